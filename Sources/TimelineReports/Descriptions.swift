@@ -9,18 +9,3 @@ extension TraceEventReport: CustomStringConvertible {
   /// The trace's size in one line; ``text`` is the trace itself.
   public var description: String { "a trace of \(FigureText.bytes(Double(text.utf8.count))), to be written to a file" }
 }
-
-extension TransferCSVReport: CustomStringConvertible {
-  /// The first rows of the table; ``text`` has all.
-  public var description: String { Excerpt.of(text: text) }
-}
-
-extension EventCSVReport: CustomStringConvertible {
-  /// The first rows of the table; ``text`` has all.
-  public var description: String { Excerpt.of(text: text) }
-}
-
-extension PacketCSVReport: CustomStringConvertible {
-  /// The first rows of the table; ``text`` has all.
-  public var description: String { Excerpt.of(text: text) }
-}

@@ -21,7 +21,7 @@ struct PrintedTests {
   private static func names() throws -> Set<String> {
     var names: Set<String> = []
     let kinds =
-      /(Report|Page|Picture|Drawing|Network|Proxy|Timeline|FaultSchedule|Profile|Policy|Backoff|Retry|Hedging)$/
+      /(Report|Page|Picture|Drawing|Network|Proxy|Timeline|FaultSchedule|Profile|Policy|Backoff|Retry|Hedging|Pattern|Hash)$/
     let folder = Picture.root.appendingPathComponent("Sources")
     for case let file as URL in FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)!
     where file.pathExtension == "swift" && !file.path.contains("/Development/") {
@@ -63,9 +63,9 @@ struct PrintedTests {
     let others: [Any] = [
       search, search.failures[0], explored, report, network, timeline, proxy, try FaultSchedule("3G", faults: faults),
       try NetworkProfile.named("tunnel"), try NetworkProfile.imported(Data("delay 5ms".utf8), as: .netem)[0],
-      TimelinePage(timeline),
-      TimelinePicture(timeline), TimelineDrawing(timeline), TraceEventReport(timeline), TransferCSVReport(timeline),
-      EventCSVReport(timeline), PacketCSVReport(timeline), ExplorationPage(explored), HTMLReport(report),
+      TimelinePage(timeline), URLPattern("/**"), MethodPattern.get, BodyPattern.text("hello"), timeline.traceHash,
+      TimelinePicture(timeline), TimelineDrawing(timeline), TraceEventReport(timeline), ExplorationPage(explored),
+      HTMLReport(report),
       SVGReport(report),
       CSVReport(report),
     ]

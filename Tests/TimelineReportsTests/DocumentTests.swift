@@ -11,9 +11,9 @@ struct DocumentTests {
       of: ("ride.html", TimelinePage(ride).text, "0408390b7a50e841"),
       ("ride.svg", TimelinePicture(try await SampleNetworks.ride(36)).text, "3461496ab1ace092"),
       ("ride.json", TraceEventReport(ride).text, "da7ebae336d1c1f1"),
-      ("ride.csv", TransferCSVReport(ride).text, "e0febf3f90402cbc"),
-      ("ride.events.csv", EventCSVReport(ride).text, "8a4233e3a545b406"),
-      ("ride.packets.csv", PacketCSVReport(ride).text, "2952d04d7e3fffe8"),
+      ("ride.csv", ride.transferCSV, "e0febf3f90402cbc"),
+      ("ride.events.csv", ride.eventCSV, "8a4233e3a545b406"),
+      ("ride.packets.csv", ride.packetCSV, "2952d04d7e3fffe8"),
       ("repeated.html", TimelinePage(try await SampleNetworks.repeated()).text, "c931b5bac56abd8e"))
     #expect(changes == [])
   }

@@ -57,7 +57,6 @@ struct ExplainedErrorTests {
       "FailureSearchError.unfinished": FailureSearchError.unfinished(unending, run: "seed 1"),
       "MergeError.different": ExplorationReport.MergeError.different("its bound is 2, not 1"),
       "MergeError.twice": ExplorationReport.MergeError.twice(1),
-      "Problem": baselineProblem,
       "RetryBenchmarkError.impossible": RetryBenchmarkError.impossible("there are no seeds"),
       "RetryBenchmarkError.unlike": RetryBenchmarkError.unlike("one is of 3G"),
       "RetryBenchmarkError.unfinished": RetryBenchmarkError.unfinished(
@@ -71,16 +70,6 @@ struct ExplainedErrorTests {
       "ProxyError.stopped": ProxyError.stopped,
     ]
   }()
-
-  /// A thrown error, since only its own module can create one.
-  private static var baselineProblem: any ExplainedError {
-    do throws(ExplorationBaseline.Problem) {
-      _ = try ExplorationBaseline(contentsOf: URL(fileURLWithPath: "/nowhere/baseline.json"))
-      return UsageError("a baseline was read that is not there")
-    } catch {
-      return error
-    }
-  }
 
   private static func swiftFiles(in folder: String = "") throws -> [String: String] {
     let root = sources.appending(path: folder)

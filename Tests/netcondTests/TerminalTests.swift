@@ -44,9 +44,9 @@ struct TerminalTests {
   }
 
   @Test func `a sparkline shows every value above zero`() {
-    #expect(Blocks.sparkline([0, 1, 1000]) == " ▁█")
+    #expect(Blocks.rows([0, 1, 1000], height: 1) == [" ▁█"])
     #expect(Blocks.rows([4, 8], height: 2, top: 8) == [" █", "██"])
-    #expect(Blocks.sparkline([0, 0]) == "  ")
+    #expect(Blocks.rows([0, 0], height: 1) == ["  "])
   }
 
   @Test func `resampling values to fewer or more columns keeps their mean`() {

@@ -82,16 +82,6 @@ enum HostileDocuments {
       _ = ("\(whole)", try whole.json(), CSVReport(whole).text)
       if number % 8 == 0 { _ = (HTMLReport(whole).text, SVGReport(whole).text) }
     }
-    try baseline(first)
-  }
-
-  private static func baseline(_ report: ExplorationReport) throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("baseline-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: file) }
-    try fuzz("baselines of an exploration", [Array(ExplorationBaseline(report).text.utf8)], count: 5_000) { bytes, _ in
-      try Data(bytes).write(to: file)
-      _ = try ExplorationBaseline(contentsOf: file).compare(report, file: "b")
-    }
   }
 
   /// Megabytes of numbers, empty objects and nesting: they must be refused cheaply.

@@ -55,7 +55,7 @@ enum RetryCoverage {
     let measures: [TrialSummary.Measure] = [.bytesPerAnswer, .wastedBytes]
     for _ in 0..<draws {
       let places = (0..<size).map { _ in Int.random(in: 0..<trials, using: &random) }
-      let (one, two) = (first.resampled(places), other.resampled(places))
+      let (one, two) = (first.drawn(places), other.drawn(places))
       for measure in measures {
         guard let truth = other.compared(to: first, by: measure)?.difference,
           let pair = two.compared(to: one, by: measure), pair.seedsNeeded == nil
@@ -71,7 +71,7 @@ enum RetryCoverage {
 
   private static func cover(_ first: PolicyMetrics, _ other: PolicyMetrics, _ blocks: Int, _ size: Int) {
     func parts(_ metrics: PolicyMetrics) -> [PolicyMetrics] {
-      (0..<blocks).map { metrics.restricted(to: UInt64($0 * size)..<UInt64(($0 + 1) * size)) }
+      (0..<blocks).map { metrics.having(Array(metrics.trials[$0 * size..<($0 + 1) * size])) }
     }
     func count(_ name: String, _ truth: Double?, _ found: [(value: Double, interval: ClosedRange<Double>)?]) {
       guard let truth else { return }
@@ -116,5 +116,24 @@ enum RetryCoverage {
     }
     guard let nearest = shares.min(by: { abs($0 - 0.95) < abs($1 - 0.95) }) else { return nil }
     return (0.93...0.97).contains(nearest) ? nil : nearest
+  }
+}
+
+extension PolicyMetrics {
+  /// The metrics of some trials only; all other counts are empty.
+  fileprivate func having(_ trials: [TrialSummary]) -> PolicyMetrics {
+    var part = PolicyMetrics(policy: policy, profile: profile, limits: limits, plan: plan)
+    part.trials = trials
+    return part
+  }
+
+  /// The metrics of trials drawn from these by their places, each with a new seed, as for a bootstrap.
+  fileprivate func drawn(_ places: [Int]) -> PolicyMetrics {
+    having(
+      places.enumerated().map { number, place in
+        var trial = trials[place]
+        trial.seed = UInt64(number)
+        return trial
+      })
   }
 }

@@ -43,15 +43,7 @@ public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible 
   }
 
   static func withoutNumbers(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if ("0"..."9").contains(scalar) {
-        if result.last != "#" { result.append("#") }
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    text.replacing(/#?[0-9]+/.matchingSemantics(.unicodeScalar), with: "#")
   }
 }
 

@@ -231,11 +231,6 @@ extension Explanation {
     remedy:
       "Merge only shards of the same benchmark or exploration, and compare only reports made with the same arguments.")
 
-  package static let baseline = Explanation(
-    name: "baseline", words: "this is not a baseline",
-    why: "An exploration's file of known failures is missing or damaged, or a newer version of the package wrote it.",
-    remedy: "Correct or delete it, and write a new one from a report that you accept.")
-
   package static let regression = Explanation(
     name: "regression", words: "… is worse: …",
     why: "A benchmark was compared with its baseline, and at least one figure is worse than chance explains.",
@@ -256,7 +251,7 @@ extension Explanation {
     remedy: "Make the wait end when its task is cancelled (`withTaskCancellationHandler`), and give it a time limit.")
 
   static let searches = [
-    impossibleSearch, knownFailures, impossibleBenchmark, unlikeReports, baseline, regression, clientError, unendedTest,
+    impossibleSearch, knownFailures, impossibleBenchmark, unlikeReports, regression, clientError, unendedTest,
   ]
 
   // MARK: Policies, the proxy and the command line

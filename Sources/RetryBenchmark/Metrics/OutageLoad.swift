@@ -22,8 +22,7 @@ public struct OutageLoad: Mergeable, Hashable, Sendable, Codable {
     }
   }
 
-  /// Adds the outages of another part.
-  public mutating func merge(_ other: OutageLoad) {
+  mutating func merge(_ other: OutageLoad) {
     attempts.merge(other.attempts)
     requests.merge(other.requests)
     outages += other.outages

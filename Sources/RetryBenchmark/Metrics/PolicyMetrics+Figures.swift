@@ -1,11 +1,8 @@
-public import Foundation
-public import NetworkConditions
-
 extension PolicyMetrics {
   /// The number of requests in all trials, and how many of them succeeded.
   public var success: Proportion {
     Proportion(
-      successes: trials.reduce(0) { $0 + $1.successes }, of: trials.reduce(0) { $0 + $1.requests })
+      successes: trials.reduce(0) { $0 + $1.successes }, total: trials.reduce(0) { $0 + $1.requests })
   }
 
   /// The number of non-idempotent requests that the server carried out more than once.
@@ -84,17 +81,5 @@ extension PolicyMetrics {
   private func pairs(with other: PolicyMetrics) -> [(own: TrialSummary, other: TrialSummary)] {
     let theirs = Dictionary(other.trials.map { ($0.seed, $0) }) { $1 }
     return trials.compactMap { own in theirs[own.seed].map { (own, $0) } }
-  }
-
-  /// The metrics as JSON; equal metrics give equal bytes.
-  public func json() throws -> Data {
-    try stableJSON()
-  }
-
-  /// Reads metrics from JSON.
-  ///
-  /// - Throws: an error that names the place, the value and its correction; also for another format version.
-  public init(json: Data) throws(ProfileError) {
-    self = try ReportGate.read(json, \.problem)
   }
 }

@@ -5,8 +5,7 @@ public import RetryPolicies
 /// Parts of a run can be merged in any order, and give the same metrics as the whole run, byte for byte in JSON. All
 /// sums are of integers; rates and means are computed on demand.
 public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
-  /// The version of the format of reports.
-  public let version: FormatVersion
+  private var version = FormatVersion()
   /// The name of the policy.
   public let policy: String
   /// The name of the network's profile.
@@ -16,7 +15,7 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
   /// The text from which the policy can be made again, if there is one.
   public let plan: String?
   /// One summary for each trial, in the order of the seeds.
-  public private(set) var trials: [TrialSummary] = []
+  public package(set) var trials: [TrialSummary] = []
   /// How many requests had each number of attempts.
   public private(set) var attempts = CountHistogram()
   /// How many attempts had each outcome, such as `503` or `abandoned`.
@@ -40,7 +39,6 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
 
   /// Creates metrics without any trial.
   public init(policy: String, profile: String, limits: AttemptLimits? = nil, plan: String? = nil) {
-    version = FormatVersion()
     self.policy = policy
     self.profile = profile
     self.limits = limits
@@ -71,24 +69,6 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
     violations.merge(other.violations)
     synchronisation.merge(other.synchronisation)
     insert(other.trials)
-  }
-
-  /// The metrics with the trials of some seeds only; all other counts are empty.
-  package func restricted(to seeds: Range<UInt64>) -> PolicyMetrics {
-    var part = PolicyMetrics(policy: policy, profile: profile, limits: limits, plan: plan)
-    part.trials = trials.filter { seeds.contains($0.seed) }
-    return part
-  }
-
-  /// The metrics of trials drawn from these by their places, each with a new seed, as for a bootstrap.
-  package func resampled(_ places: [Int]) -> PolicyMetrics {
-    var part = PolicyMetrics(policy: policy, profile: profile, limits: limits, plan: plan)
-    part.trials = places.enumerated().map { number, place in
-      var trial = trials[place]
-      trial.seed = UInt64(number)
-      return trial
-    }
-    return part
   }
 
   private mutating func add(_ request: RequestRecord) {
@@ -137,27 +117,19 @@ public struct AttemptLimits: Hashable, Sendable, Codable {
 }
 
 /// The version of a report's format; decoding another version fails.
-public struct FormatVersion: Hashable, Sendable, Codable {
-  /// The version that this module writes and reads.
-  public static let current = 5
+struct FormatVersion: Hashable, Sendable, Codable {
+  private static let current = 5
 
-  /// Creates the current version.
-  public init() {}
+  init() {}
 
-  /// Reads a version, and throws if it is not the current one.
-  public init(from decoder: any Decoder) throws {
-    let version = try decoder.singleValueContainer().decode(Int.self)
-    guard version == Self.current else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription: "metrics of version \(version); this module reads version \(Self.current)"))
-    }
+  init(from decoder: any Decoder) throws {
+    let version = try Int(from: decoder)
+    guard version != Self.current else { return }
+    throw DecodingError.dataCorrupted(
+      .init(
+        codingPath: decoder.codingPath,
+        debugDescription: "metrics of version \(version); this module reads version \(Self.current)"))
   }
 
-  /// Writes the current version.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(Self.current)
-  }
+  func encode(to encoder: any Encoder) throws { try Self.current.encode(to: encoder) }
 }

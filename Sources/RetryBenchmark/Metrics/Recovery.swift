@@ -27,8 +27,7 @@ public struct Recovery: Mergeable, Hashable, Sendable, Codable {
     }
   }
 
-  /// Adds the outages and brown-outs of another part.
-  public mutating func merge(_ other: Recovery) {
+  mutating func merge(_ other: Recovery) {
     toSuccess.merge(other.toSuccess)
     toDrained.merge(other.toDrained)
     neverRecovered += other.neverRecovered

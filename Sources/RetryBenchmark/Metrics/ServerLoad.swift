@@ -10,8 +10,6 @@ public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
   public private(set) var peak = 0
   /// The number of attempts that started while the server or the network was out.
   public private(set) var attemptsInOutages = 0
-  /// The load of each zone, by the zone's number; `nil` for a server in one place.
-  public private(set) var zones: [ZoneLoad]?
 
   mutating func add(_ trial: TrialRecord) {
     var attempts = CountHistogram()
@@ -30,21 +28,13 @@ public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
     self.attempts.merge(attempts)
     self.requests.merge(requests)
     self.successes.merge(successes)
-    merge(trial.zones)
   }
 
-  /// Adds the load of another part.
-  public mutating func merge(_ other: ServerLoad) {
+  mutating func merge(_ other: ServerLoad) {
     attempts.merge(other.attempts)
     requests.merge(other.requests)
     successes.merge(other.successes)
     peak = max(peak, other.peak)
     attemptsInOutages += other.attemptsInOutages
-    merge(other.zones ?? [])
-  }
-
-  private mutating func merge(_ more: [ZoneLoad]) {
-    guard !more.isEmpty else { return }
-    zones = zip(zones ?? more.map { _ in ZoneLoad() }, more).map { [$1].merged(into: $0) }
   }
 }

@@ -27,8 +27,7 @@ public struct Synchronisation: Mergeable, Hashable, Sendable, Codable {
     greatestMillionths = max(greatestMillionths, share)
   }
 
-  /// Adds the trials of another part.
-  public mutating func merge(_ other: Synchronisation) {
+  mutating func merge(_ other: Synchronisation) {
     trials += other.trials
     millionths += other.millionths
     greatestMillionths = max(greatestMillionths, other.greatestMillionths)

@@ -24,8 +24,7 @@ public struct Traffic: Mergeable, Hashable, Sendable, Codable {
     }
   }
 
-  /// Adds the bytes of another part.
-  public mutating func merge(_ other: Traffic) {
+  mutating func merge(_ other: Traffic) {
     sent += other.sent
     received += other.received
     wastedSent += other.wastedSent

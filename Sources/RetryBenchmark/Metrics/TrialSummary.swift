@@ -7,7 +7,7 @@ import LinkSimulator
 /// uncertainty, and policies are compared seed by seed.
 public struct TrialSummary: Hashable, Sendable, Codable {
   /// The trial's seed.
-  public internal(set) var seed: UInt64
+  public package(set) var seed: UInt64
   /// The number of requests.
   public let requests: Int
   /// The number of requests that were answered with a success.

@@ -23,8 +23,7 @@ public struct Violations: Mergeable, Hashable, Sendable, Codable {
     }
   }
 
-  /// Adds the violations of another part.
-  public mutating func merge(_ other: Violations) {
+  mutating func merge(_ other: Violations) {
     duplicateEffects += other.duplicateEffects
     deadlines += other.deadlines
     retryAfter += other.retryAfter

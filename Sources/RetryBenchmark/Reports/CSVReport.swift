@@ -14,17 +14,6 @@ public struct CSVReport: Sendable {
 
   private typealias Column = (name: String, value: (PolicyFigures) -> String)
 
-  private var columns: [Column] {
-    Self.columns + report.server.zoneNumbers.flatMap(Self.load)
-  }
-
-  private static func load(ofZone number: Int) -> [Column] {
-    func column(_ name: String, _ count: @escaping (ZoneLoad) -> Int) -> Column {
-      ("zone_\(number + 1)_\(name)", { $0.load(ofZone: number).map { "\(count($0))" } ?? "" })
-    }
-    return [column("attempts", \.attempts), column("peak", \.peak), column("refused", \.refused)]
-  }
-
   private static var columns: [Column] {
     var columns: [Column] = [
       ("profile", { $0.profile.csvField }), ("policy", { $0.policy.csvField }), ("trials", { "\($0.trials)" }),
@@ -86,7 +75,7 @@ public struct CSVReport: Sendable {
 
   /// The rows, a heading first, each ended by a line feed; cells without a measurement are empty.
   public var text: String {
-    let columns = columns
+    let columns = Self.columns
     let rows = report.profiles.flatMap { report.figures(of: $0) }.map { figures in
       columns.map { $0.value(figures) }.joined(separator: ",")
     }

@@ -181,24 +181,15 @@ extension RetryReport {
   }
 
   /// The findings that several profiles share, each with those profiles; reports show them once.
-  package var sharedFindings: [(text: String, profiles: [String])] {
+  package var sharedFindings: [(text: String, names: [String])] {
     guard profiles.count > 1 else { return [] }
-    var found: [(text: String, profiles: [String])] = []
-    for profile in profiles {
-      for text in findings(of: profile) {
-        if let known = found.firstIndex(where: { $0.text == text }) {
-          found[known].profiles.append(profile)
-        } else {
-          found.append((text, [profile]))
-        }
-      }
-    }
-    return found.filter { $0.profiles.count > 1 }
+    let all = profiles.flatMap { profile in findings(of: profile).map { (text: $0, name: profile) } }
+    return Self.grouped(all).filter { $0.names.count > 1 }
   }
 
   /// The shared findings in sentences, which name their profiles unless they hold for all.
   package var sharedFindingsText: [String] {
-    sharedFindings.map { $0.profiles.count == profiles.count ? $0.text : "Under \(Self.list($0.profiles)): \($0.text)" }
+    sharedFindings.map { $0.names.count == profiles.count ? $0.text : "Under \(Self.list($0.names)): \($0.text)" }
   }
 
   package func ownFindings(of profile: String) -> [String] {

@@ -16,8 +16,6 @@ public struct PolicyFigures: Sendable {
   public let answers: (p50: Estimate, p90: Estimate, p99: Estimate)?
   /// The median of the seconds after which failed requests were given up; `nil` if none failed.
   public let timeToGiveUp: Estimate?
-  /// The load of each zone; empty for a server in one place.
-  public let zones: [ZoneLoad]
   /// The share of all requests that are answered within each of ``times``.
   public let within: [Estimate]
   /// The share of requests that succeed, by their start; empty if they start in fewer than three different seconds.
@@ -53,7 +51,6 @@ public struct PolicyFigures: Sendable {
       )
     }
     within = Self.times.compactMap { times?.within($0, confidence: confidence) }
-    zones = metrics.load.zones ?? []
     successOverTime = Self.successOverTime(metrics.load)
     failureRatio = first.flatMap { metrics.compared(to: $0, by: .successRate, confidence: confidence)?.failureRatio }
     timeToGiveUp = metrics.timeToGiveUp(0.5, confidence: confidence)
@@ -71,17 +68,6 @@ public struct PolicyFigures: Sendable {
       let first = slices.first + index * slices.width
       return sums.0 > 0 ? (seconds: first..<first + slices.width, share: Double(sums.1) / Double(sums.0)) : nil
     }
-  }
-
-  package static let mostZones = 12
-
-  package func load(ofZone number: Int) -> ZoneLoad? { zones.indices.contains(number) ? zones[number] : nil }
-
-  /// The numbers of the zones that received the most attempts, in ascending order.
-  package static func busiestZones(_ figures: [PolicyFigures], atMost count: Int = mostZones) -> [Int] {
-    let numbers = 0..<(figures.map(\.zones.count).max() ?? 0)
-    let loads = numbers.map { number in figures.reduce(0) { $0 + ($1.load(ofZone: number)?.attempts ?? 0) } }
-    return numbers.sorted { (loads[$1], $0) < (loads[$0], $1) }.prefix(count).sorted()
   }
 }
 

@@ -30,7 +30,6 @@ package struct RetryTable {
       guard showsAll else { continue }
       if let curve = curve(figures) { lines += curve.lines(width: width, style: style) }
       if let course = course(figures) { lines += course.lines(width: width, style: style) }
-      if let zones = zones(figures, width) { lines += zones.lines(width: width, style: style) }
       if figures.count > 1 {
         lines += DifferenceTable(figures: figures, label: label).table.lines(width: width, style: style)
       }
@@ -74,9 +73,6 @@ package struct RetryTable {
         ? "; begun from: % of those begun from then on, up to the next column, that succeed" : "")
       + ". Against \(first): points of success, seconds of "
       + "wait and tries more, in pairs of one seed, with the \(share) % interval; noise: perhaps only chance."
-      + (report.server.zoneNumbers.isEmpty
-        ? ""
-        : " By zone: attempts that reached it in all trials, the most in one second of a trial, the share turned away.")
       + effects
   }
 
@@ -152,30 +148,6 @@ package struct RetryTable {
         return Table.Cell(share.map(Self.percent) ?? "–")
       }
     }
-  }
-
-  /// The load of each zone; with little room, only of the busiest zones.
-  private func zones(_ figures: [PolicyFigures], _ width: Int) -> Table? {
-    let count = report.server.zoneNumbers.count
-    guard count > 0 else { return nil }
-    var shown = min(count, PolicyFigures.mostZones)
-    while true {
-      let numbers = PolicyFigures.busiestZones(figures, atMost: shown)
-      let title = "by zone\(shown < count ? ", the busiest" : "")"
-      let table = rows(title, numbers.map { "zone \($0 + 1)" }, figures) { row in
-        numbers.map { Self.cell(row.load(ofZone: $0)) }
-      }
-      let taken = table.widths.reduce(-2) { $0 + $1 + 2 }
-      if taken <= width || shown == 1 { return table }
-      shown -= 1
-    }
-  }
-
-  /// The load of a zone: attempts, peak a second and share rejected, such as `1,200 40/s 10%`.
-  private static func cell(_ load: ZoneLoad?) -> Table.Cell {
-    guard let load else { return Table.Cell("–", .faint) }
-    let refused = load.refusedShare.map { "\(percent($0))%" } ?? "–"
-    return Table.Cell("\(FigureText.grouped(load.attempts)) \(FigureText.grouped(load.peak))/s \(refused)")
   }
 
   private static func success(_ figures: PolicyFigures) -> Table.Cell {
@@ -269,7 +241,6 @@ extension Workload {
   /// The server, and how clients arrive and wait, in words.
   func circumstances(_ server: ServerModel) -> String {
     var words = ["server: \(server.text)"]
-    if let zones = server.zonesText { words.append("zones: \(zones)") }
     let (slow, down) = (server.brownOutsText, server.outagesText)
     if !down.isEmpty { words.append("down \(down)") }
     if !slow.isEmpty { words.append("slow \(slow)") }

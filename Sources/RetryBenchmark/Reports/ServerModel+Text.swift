@@ -17,37 +17,16 @@ extension ServerModel {
     return parts.joined(separator: ", ")
   }
 
-  /// When the server is slow, such as `3 s..10 s x5, 20 s..30 s x2 in zone 2`.
+  /// When the server is slow, such as `3 s..10 s x5, 20 s..30 s x2`.
   package var brownOutsText: String {
-    inPlaces { $0.brownOuts.map { "\(Self.text($0.time)) x\($0.factor)" } }
+    brownOuts.map { "\(Self.text($0.time)) x\($0.factor)" }.joined(separator: ", ")
   }
 
-  /// When the server is down, such as `3 s..10 s, 20 s..30 s in zone 2`.
-  package var outagesText: String { inPlaces { $0.outages.map(Self.text) } }
-
-  /// The number of zones and their routing, such as `3 in turn`; `nil` for a server in one place.
-  package var zonesText: String? { zones.map { "\($0.all.count) \($0.routing.text)" } }
-
-  private func inPlaces(_ words: (Zone) -> [String]) -> String {
-    let own = (zones?.all ?? []).enumerated().flatMap { index, zone in
-      words(zone).map { "\($0) in zone \(index + 1)" }
-    }
-    return (words(whole) + own).joined(separator: ", ")
-  }
+  /// When the server is down, such as `3 s..10 s, 20 s..30 s`.
+  package var outagesText: String { outages.map(Self.text).joined(separator: ", ") }
 
   private static func text(_ time: Range<Duration>) -> String {
     "\(RetryReport.time(time.lowerBound))..\(RetryReport.time(time.upperBound))"
-  }
-}
-
-extension ServerModel.Routing {
-  /// The routing in the words that the command line reads.
-  package var text: String {
-    switch self {
-    case .byClient: "by client"
-    case .inTurn: "in turn"
-    case .atRandom: "at random"
-    }
   }
 }
 

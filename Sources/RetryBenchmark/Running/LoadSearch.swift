@@ -74,8 +74,7 @@ extension RetryBenchmark {
           + "--brown-out '3 s..6 s x5'"
       )
     }
-    let zones = max(1, server.zones?.all.count ?? 1)
-    let most = Double(capacity * zones) / server.serviceTime.mean.inSeconds
+    let most = Double(capacity) / server.serviceTime.mean.inSeconds
     let greatest = Int((most * every.mean.inSeconds).rounded(.down))
     guard most.isFinite, greatest >= 2 else {
       throw RetryBenchmarkError.impossible(
@@ -138,7 +137,7 @@ extension RetryBenchmark {
     of contender: Contender, clients: Int, every: TimeDistribution, _ window: Duration,
     _ progress: (@Sendable () -> Void)?
   ) async throws -> Trials {
-    let troubles = TrialRecord.joined(server.allOutages + server.allBrownOuts)
+    let troubles = TrialRecord.joined(server.outages + server.brownOuts.map(\.time))
     let end = (troubles.last?.upperBound ?? .zero) + window
     var load = workload
     load.clients = clients

@@ -2,22 +2,13 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// Simulates a ``ServerModel``: each zone has equal workers behind one first-come, first-served queue.
+/// Simulates a ``ServerModel``: equal workers behind one first-come, first-served queue.
 final class ModelServer: Transport {
-  private struct Workers {
+  private struct State {
     /// When the accepted requests will be done, the soonest first.
     var busyUntil: ArraySlice<SimulatedInstant> = []
     /// When the waiting requests will begin, the soonest first.
     var begins: ArraySlice<SimulatedInstant> = []
-    /// How many attempts reached the zone in each second; `refused` counts those turned away.
-    var seconds = CountHistogram()
-    var refused = 0
-  }
-
-  private struct State {
-    var workers: [Workers]
-    /// The zone that gets the next attempt, where zones take turns.
-    var turn = 0
     var processed: Set<Attempt> = []
     /// When the first request with each idempotency key came, and when its answer is due.
     var keys: [String: (came: SimulatedInstant, done: SimulatedInstant)] = [:]
@@ -34,9 +25,7 @@ final class ModelServer: Transport {
   private let head: ResponseHead
   private let origin: SimulatedInstant
   private let chance: KeyedRandom
-  /// The zones, each with the outages and brown-outs of the whole server added.
-  private let zones: [ServerModel.Zone]
-  private let state: Mutex<State>
+  private let state = Mutex(State())
 
   /// Without a `body` an answer has `responseBytes` zeros; `chance` draws the work of each request.
   init(_ model: ServerModel, body: Data?, _ responseBytes: Int, origin: SimulatedInstant, chance: KeyedRandom) {
@@ -49,10 +38,6 @@ final class ModelServer: Transport {
       status: 200,
       headers: [HeaderField("Content-Length", "\(self.body.count)")]
         + (isJSON ? [HeaderField("Content-Type", "application/json")] : []))
-    zones = (model.zones?.all ?? [ServerModel.Zone()]).map {
-      ServerModel.Zone(outages: model.outages + $0.outages, brownOuts: model.brownOuts + $0.brownOuts)
-    }
-    state = Mutex(State(workers: Array(repeating: Workers(), count: zones.count)))
   }
 
   /// A client's host name for the server; clients have different names, so each resolves and connects separately.
@@ -67,13 +52,6 @@ final class ModelServer: Transport {
 
   private static let domain = ".server.example"
 
-  /// The load of each zone; empty for a server in one place.
-  var loads: [ZoneLoad] {
-    state.withLock { state in
-      model.zoneNumbers.map { ZoneLoad(seconds: state.workers[$0].seconds, refused: state.workers[$0].refused) }
-    }
-  }
-
   /// Whether the server carried out the n-th request of a URL, even if the client never got the answer.
   func hasProcessed(_ url: String, _ number: Int) -> Bool {
     state.withLock { $0.processed.contains(Attempt(url: url, number: number)) }
@@ -83,22 +61,19 @@ final class ModelServer: Transport {
     let now = request.time
     let url = request.request.url?.absoluteString ?? ""
     let chance = chance.keyed(by: url).keyed(by: UInt64(request.occurrence))
-    let number = zone(of: request, chance)
-    let zone = zones[number]
     let since = origin.duration(to: now)
-    if zones.count > 1 { state.withLock { $0.workers[number].seconds.add(since.count(of: .seconds(1))) } }
-    if zone.outages.contains(where: { $0.contains(since) }) { return reject(503, nil, from: number, reply) }
+    if model.outages.contains(where: { $0.contains(since) }) { return reject(503, nil, reply) }
     let key = model.keyMemory == nil ? nil : request.request.value(forHTTPHeaderField: "Idempotency-Key")
     if let wait = key.flatMap({ waitForAnswer(of: $0, at: now) }) { return answer(reply, after: wait) }
     let work = model.serviceTime.drawn(chance)
     let wait: Duration
-    switch state.withLock({ admit(now, work, zone, &$0.workers[number]) }) {
+    switch state.withLock({ admit(now, work, &$0) }) {
     case .begins(let time): wait = time
-    case .turnedAway(let status, let retryAfter): return reject(status, retryAfter, from: number, reply)
-    case .givenUp(let time): return reply.after(time) { [self] in reject(503, nil, from: number, reply) }
+    case .turnedAway(let status, let retryAfter): return reject(status, retryAfter, reply)
+    case .givenUp(let time): return reply.after(time) { [self] in reject(503, nil, reply) }
     }
     // A server does not know that a client hung up, so it completes the work that it accepted.
-    let time = wait + slowed(work, at: now.advanced(by: wait), in: zone)
+    let time = wait + slowed(work, at: now.advanced(by: wait))
     state.withLock { state in
       state.processed.insert(Attempt(url: url, number: request.occurrence))
       if let key { state.keys[key] = (came: now, done: now.advanced(by: time)) }
@@ -120,21 +95,6 @@ final class ModelServer: Transport {
     }
   }
 
-  private func zone(of request: TransportRequest, _ chance: KeyedRandom) -> Int {
-    guard let zones = model.zones else { return 0 }
-    let count = zones.all.count
-    switch zones.routing {
-    // A host name without a client's number goes to the first zone.
-    case .byClient: return (Self.client(of: request.request.url?.host ?? "") ?? 0) % count
-    case .inTurn:
-      return state.withLock { state in
-        defer { state.turn = (state.turn + 1) % count }
-        return state.turn
-      }
-    case .atRandom: return Int(chance.keyed(by: "zone").number(below: Int64(count)))
-    }
-  }
-
   private enum Admission {
     case begins(after: Duration)
     case turnedAway(status: Int, retryAfter: Duration?)
@@ -143,14 +103,12 @@ final class ModelServer: Transport {
   }
 
   /// Puts a request on a worker or into the queue, or rejects it.
-  private func admit(
-    _ now: SimulatedInstant, _ work: Duration, _ zone: ServerModel.Zone, _ state: inout Workers
-  ) -> Admission {
+  private func admit(_ now: SimulatedInstant, _ work: Duration, _ state: inout State) -> Admission {
     guard let capacity = model.capacity else { return .begins(after: .zero) }
     while let first = state.busyUntil.first, first <= now { state.busyUntil.removeFirst() }
     while let first = state.begins.first, first <= now { state.begins.removeFirst() }
     if state.busyUntil.count < capacity {
-      insert(now.advanced(by: slowed(work, at: now, in: zone)), into: &state.busyUntil)
+      insert(now.advanced(by: slowed(work, at: now)), into: &state.busyUntil)
       return .begins(after: .zero)
     }
     if case .reject(let status, let retryAfter) = model.overload, state.begins.count >= model.queueLength {
@@ -159,15 +117,15 @@ final class ModelServer: Transport {
     // The first worker to become free takes the request; `busyUntil` already has the ends of those queued before it.
     let begin = state.busyUntil[state.busyUntil.endIndex - capacity]
     if let limit = model.queueTime, now.duration(to: begin) > limit { return .givenUp(after: limit) }
-    insert(begin.advanced(by: slowed(work, at: begin, in: zone)), into: &state.busyUntil)
+    insert(begin.advanced(by: slowed(work, at: begin)), into: &state.busyUntil)
     state.begins.append(begin)
     return .begins(after: now.duration(to: begin))
   }
 
   /// How long work takes if it begins at `time`, brown-outs included.
-  private func slowed(_ work: Duration, at time: SimulatedInstant, in zone: ServerModel.Zone) -> Duration {
+  private func slowed(_ work: Duration, at time: SimulatedInstant) -> Duration {
     let since = origin.duration(to: time)
-    return work * (zone.brownOuts.first { $0.time.contains(since) }?.factor ?? 1)
+    return work * (model.brownOuts.first { $0.time.contains(since) }?.factor ?? 1)
   }
 
   private func insert(_ time: SimulatedInstant, into times: inout ArraySlice<SimulatedInstant>) {
@@ -175,10 +133,7 @@ final class ModelServer: Transport {
     times.insert(time, at: place)
   }
 
-  private func reject(
-    _ status: Int, _ retryAfter: Duration?, from zone: Int, _ reply: any TransportReply
-  ) {
-    state.withLock { $0.workers[zone].refused += 1 }
+  private func reject(_ status: Int, _ retryAfter: Duration?, _ reply: any TransportReply) {
     var headers = [HeaderField("Content-Length", "0")]
     if let retryAfter { headers.append(HeaderField("Retry-After", "\(retryAfter.secondsRoundedUp)")) }
     reply.answer(ResponseHead(status: status, headers: headers), body: Data())

@@ -8,7 +8,7 @@ enum ReportGate {
   static let mostParts = 1_000
   private static let limit: Int64 = 1 << 53
   private static let kind = DocumentKind("a report", usually: "a few megabytes", atMostMebibytes: 1_024)
-  /// The longest list of numbers in a report; a list has one number for each outage, zone or similar.
+  /// The longest list of numbers in a report; a list has one number for each outage or similar.
   private static let longestRow = 10_000
   private static let fractions: Set<String> = ["ratio", "low", "high"]
   /// The keys of whole numbers that are never added up, and so may have 64 bits: seeds, and some times.
@@ -16,9 +16,9 @@ enum ReportGate {
     "seed", "seeds", "waited", "radio", "keyMemory", "deadline", "perTry", "longest", "least", "greatest",
   ]
 
-  /// Reads a report or metrics; the error names the place of a number beyond the limit.
-  static func read<Value: Decodable>(_ json: Data, _ problem: (Value) -> String?) throws(ProfileError) -> Value {
-    let value: Value = try kind.decode(from: json, file: "report", longestRow: longestRow) { digits, key in
+  /// Reads a report; the error names the place of a number beyond the limit.
+  static func read(_ json: Data) throws(ProfileError) -> RetryReport {
+    let report: RetryReport = try kind.decode(from: json, file: "report", longestRow: longestRow) { digits, key in
       if fractions.contains(key) { return nil }
       if free.contains(key) {
         let fits = Int64(digits) != nil || UInt64(digits) != nil
@@ -27,8 +27,8 @@ enum ReportGate {
       guard Int64(digits).map({ $0.magnitude <= limit.magnitude }) != true else { return nil }
       return "\(digits.prefix(60)) is not a count of any run; counts are from -2^53 to 2^53"
     }
-    if let problem = problem(value) { throw .value(file: "report", path: "", reason: problem) }
-    return value
+    if let problem = report.problem { throw .value(file: "report", path: "", reason: problem) }
+    return report
   }
 }
 
@@ -49,9 +49,6 @@ extension PolicyMetrics {
     }
     for trial in trials {
       if let problem = trial.problem { return "seed \(trial.seed) of \(policy.quoted): \(problem)" }
-    }
-    if let zone = load.zones?.firstIndex(where: \.isImpossible) {
-      return "for \(policy.quoted) zone \(zone + 1) has an impossible load"
     }
     return contradiction.map { "for \(policy.quoted) \($0)" }
   }
@@ -92,10 +89,6 @@ extension RetryReport {
       return "parts: they must be 1 to \(ReportGate.mostParts) different shards, numbered from 0, of the same count"
     }
     if let problem = results.lazy.compactMap(\.problem).first { return problem }
-    let zones = server.zoneNumbers.count
-    if let wrong = results.first(where: { ![0, zones].contains($0.load.zones?.count ?? 0) }) {
-      return "\(wrong.policy.quoted) has the load of \(wrong.load.zones?.count ?? 0) zones; its server has \(zones)"
-    }
     return results.lazy.compactMap { problem(of: $0, count) }.first
   }
 

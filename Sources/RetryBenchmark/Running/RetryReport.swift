@@ -54,8 +54,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
     }
   }
 
-  /// The version of the report's format.
-  public let version: FormatVersion
+  private var version = FormatVersion()
   /// The seeds of the whole run, of all shares together.
   public private(set) var seeds: Range<UInt64>
   /// The workload: the requests that clients sent.
@@ -86,7 +85,6 @@ public struct RetryReport: Hashable, Sendable, Codable {
   ) {
     self.margin = margin
     self.leftOut = leftOut
-    version = FormatVersion()
     self.seeds = seeds
     self.workload = workload
     self.server = server
@@ -193,7 +191,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
   ///
   /// - Throws: an error that names the place, the value and its correction; also for another format version.
   public init(json: Data) throws(ProfileError) {
-    self = try ReportGate.read(json, \.problem)
+    self = try ReportGate.read(json)
   }
 
   static func unique(_ names: [String]) -> [String] {

@@ -50,7 +50,7 @@ struct Trial: Sendable {
     let end = requests.map(\.end).max() ?? .zero
     let record = TrialRecord(
       seed: seed, requests: requests, outages: outages(from: origin, until: end),
-      brownOuts: server.allBrownOuts.filter { $0.lowerBound < end }, zones: model.loads)
+      brownOuts: server.brownOuts.map(\.time).filter { $0.lowerBound < end })
     let unread = zip(run.value, requests).first { client, request in
       client.error != nil && request.attempts.last.map { $0.verdict == .success && $0.wasProcessed } == true
     }
@@ -80,10 +80,11 @@ struct Trial: Sendable {
 
   /// When the first client may start: at random in the phases, or 0 for one phase or a profile already begun.
   private var start: SimulatedInstant {
-    let course = profile.schedule.course
-    guard course > 0, !profile.isBegun else { return .zero }
+    let phases = profile.schedule.phases
+    let course = phases.lazy.map(\.duration).prefix { $0 != nil }.reduce(Duration.zero) { $0 + ($1 ?? .zero) }
+    guard phases.count > 1, course > .zero, !profile.isBegun else { return .zero }
     return SimulatedInstant(
-      nanoseconds: chance.keyed(by: "start").number(below: min(course, Duration.longest.wholeNanoseconds)))
+      nanoseconds: chance.keyed(by: "start").number(below: min(course, .longest).wholeNanoseconds))
   }
 
   /// When a client starts, since the first possible start.
@@ -104,9 +105,9 @@ struct Trial: Sendable {
       chance.keyed(by: "think").keyed(by: UInt64(client)).keyed(by: UInt64(turn)))
   }
 
-  /// When the network, the server or one of its zones was out, since `origin`.
+  /// When the network or the server was out, since `origin`.
   private func outages(from origin: SimulatedInstant, until end: Duration) -> [Range<Duration>] {
-    var found = server.allOutages.filter { $0.lowerBound < end }
+    var found = server.outages.filter { $0.lowerBound < end }
     var time = origin
     while origin.duration(to: time) <= end, found.count < 10_000 {
       let position = profile.schedule.position(at: time)
@@ -118,19 +119,6 @@ struct Trial: Sendable {
       time = next
     }
     return TrialRecord.joined(found)
-  }
-}
-
-extension ConditionSchedule {
-  /// The length in nanoseconds of all phases, before they repeat or the last one stays; 0 if there is one phase.
-  fileprivate var course: Int64 {
-    guard phases.count > 1 else { return 0 }
-    var time = SimulatedInstant.zero
-    for _ in phases {
-      guard let end = position(at: time).end else { break }
-      time = end
-    }
-    return time.nanoseconds
   }
 }
 
@@ -153,7 +141,7 @@ private struct Crowd: Sendable {
       let states = SharedStates(common: shared, client: number)
       var policy: (any RetryPolicy)?
       if case .policy(let make) = trial.contender.kind {
-        policy = trial.workload.limited(OneServer(base: make(states)))
+        policy = trial.workload.limited(make(states))
       }
       var start = origin.advanced(by: trial.arrival(of: number))
       let isOpen = trial.workload.every != nil

@@ -130,8 +130,9 @@ struct Client: Sendable {
       date: { Date(timeIntervalSince1970: Double(network.now.nanoseconds) / 1e9) })
     let isSuccess: Bool
     do {
+      // Circuits and throttles go by the host, and all clients of a trial use one server.
       let (_, response) = try await network.data(
-        for: request, retry: policy, clock: clock, random: RetryRandom(seed: chance.bits),
+        for: request, to: "server.example", retry: policy, clock: clock, random: RetryRandom(seed: chance.bits),
         observe: { record in log.withLock { $0.append(record) } })
       isSuccess = (response as? HTTPURLResponse).map { $0.statusCode < 400 } ?? true
     } catch {
@@ -185,37 +186,5 @@ struct Client: Sendable {
       isIdempotent: RetryRequest(request).isIdempotent,
       deadline: common.trial.workload.deadline, attempts: [])
     return (record, thrown)
-  }
-}
-
-/// Shows its policy one host name for all clients of a trial, since circuits and throttles go by the host.
-struct OneServer: WrappingPolicy {
-  let base: any RetryPolicy
-
-  func decision(
-    after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
-  ) -> RetryDecision {
-    base.decision(after: attempt, of: named(request), random: &random)
-  }
-
-  func hedgeDelay(after plan: AttemptPlan, of request: RetryRequest) -> Duration? {
-    base.hedgeDelay(after: plan, of: named(request))
-  }
-
-  func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool { base.grants(plan, of: named(request)) }
-
-  func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration {
-    base.wait(before: plan, of: named(request))
-  }
-
-  func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool { base.admits(plan, of: named(request)) }
-
-  func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) { base.didFinish(attempt, of: named(request)) }
-
-  private func named(_ request: RetryRequest) -> RetryRequest {
-    RetryRequest(
-      method: request.method, host: "server.example", isIdempotent: request.isIdempotent,
-      isReplayable: request.isReplayable, start: request.start, attempts: request.attempts,
-      underWay: request.underWay)
   }
 }

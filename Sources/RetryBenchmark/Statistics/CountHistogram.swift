@@ -1,25 +1,16 @@
 /// How often each whole number occurred.
 public struct CountHistogram: Mergeable, Hashable, Sendable {
-  private var counts: [Int: Int]
-
-  /// Creates an empty histogram.
-  public init() {
-    counts = [:]
-  }
+  private var counts: [Int: Int] = [:]
 
   /// Counts a number, `count` times.
-  public mutating func add(_ value: Int, count: Int = 1) {
+  mutating func add(_ value: Int, count: Int = 1) {
     precondition(count >= 0, "a count is not negative")
     if count > 0 { counts[value, default: 0] += count }
   }
 
-  /// Adds the counts of another part.
-  public mutating func merge(_ other: CountHistogram) {
+  mutating func merge(_ other: CountHistogram) {
     counts.merge(other.counts, uniquingKeysWith: +)
   }
-
-  /// How often a number was counted.
-  public subscript(value: Int) -> Int { counts[value] ?? 0 }
 
   /// The numbers that were counted, in order, with their counts.
   public var entries: [(value: Int, count: Int)] {
@@ -32,13 +23,7 @@ public struct CountHistogram: Mergeable, Hashable, Sendable {
   /// How many numbers were counted, repeats included.
   public var total: Int { counts.values.reduce(0, +) }
 
-  /// The sum of all counted numbers.
-  public var sum: Int128 { counts.reduce(0) { $0 + Int128($1.key) * Int128($1.value) } }
-
-  /// The mean of all counted numbers; `nil` if there are none.
-  public var mean: Double? {
-    total > 0 ? Double(sum) / Double(total) : nil
-  }
+  var sum: Int128 { counts.reduce(0) { $0 + Int128($1.key) * Int128($1.value) } }
 
   /// The greatest number that was counted.
   public var greatest: Int? { counts.keys.max() }

@@ -13,11 +13,7 @@ public struct Estimate: Hashable, Sendable {
   /// The number of trials in the estimate.
   public let seeds: Int
   /// How many trials an interval needs, if these are too few; ``interval`` then has all possible values.
-  public let seedsNeeded: Int?
-
-  init(value: Double, interval: ClosedRange<Double>, seeds: Int, seedsNeeded: Int? = nil) {
-    (self.value, self.interval, self.seeds, self.seedsNeeded) = (value, interval, seeds, seedsNeeded)
-  }
+  public internal(set) var seedsNeeded: Int?
 }
 
 /// Two sums over trials as a ratio, such as successes per request, with its uncertainty.

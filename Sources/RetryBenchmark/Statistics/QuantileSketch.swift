@@ -6,8 +6,6 @@ import LinkSimulator
 /// of two has 128 bins. Numbers below 256 have their own bin. Above, a bin's middle is at most 1/256 from each of its
 /// numbers. Of at most 7,296 bins only non-empty ones are kept. Count, sum, least and greatest are exact.
 public struct QuantileSketch: Mergeable, Hashable, Sendable {
-  /// The greatest relative error of a quantile.
-  public static let relativeError = 1.0 / 256
   private static let bits = 7
 
   private var bins = CountHistogram()
@@ -20,11 +18,8 @@ public struct QuantileSketch: Mergeable, Hashable, Sendable {
   /// The longest time; `nil` if there is none.
   public private(set) var greatest: Duration?
 
-  /// Creates an empty sketch.
-  public init() {}
-
   /// Adds a time, which must not be negative.
-  public mutating func add(_ time: Duration) {
+  mutating func add(_ time: Duration) {
     precondition(time >= .zero, "a sketch holds no negative times")
     bins.add(Self.bin(of: time))
     count += 1
@@ -33,8 +28,7 @@ public struct QuantileSketch: Mergeable, Hashable, Sendable {
     greatest = max(greatest ?? time, time)
   }
 
-  /// Adds the times of another part.
-  public mutating func merge(_ other: QuantileSketch) {
+  mutating func merge(_ other: QuantileSketch) {
     bins.merge(other.bins)
     count += other.count
     sum += other.sum
@@ -42,15 +36,10 @@ public struct QuantileSketch: Mergeable, Hashable, Sendable {
     greatest = [greatest, other.greatest].compactMap(\.self).max()
   }
 
-  /// The time such that at least this share of all are no longer (nearest rank), to within ``relativeError``.
+  /// The time such that at least this share of all are no longer (nearest rank), to within 0.4 %.
   public func quantile(_ share: Double) -> Duration? {
     guard let least, let greatest, let bin = bins.quantile(share) else { return nil }
     return min(max(.nanoseconds(Self.middle(ofBin: bin)), least), greatest)
-  }
-
-  /// The mean of all times; `nil` if there are none.
-  public var mean: Duration? {
-    count > 0 ? .nanoseconds(sum) / count : nil
   }
 
   static func bin(of time: Duration) -> Int { bin(of: time.wholeNanoseconds) }

@@ -1,3 +1,4 @@
+import Foundation
 import Internals
 
 /// One kind of part in a plan: its name, its parameters, and the policy it makes.
@@ -24,7 +25,7 @@ struct PolicyPart: Sendable {
       case .time(let time): Self.text(time)
       case .count(let count): "\(count)"
       case .word(let word): word
-      case .thousandths(let value): Self.decimal(value)
+      case .thousandths(let value): "\(Self.decimal(value))"
       case .share(let value): "\(Self.decimal(value)) %"
       case .perSecond(let count): "\(count)/s"
       case .backoff(let low, let high, let factor): "\(Self.text(low))..\(Self.text(high)) x\(Self.decimal(factor))"
@@ -36,13 +37,7 @@ struct PolicyPart: Sendable {
       }
     }
 
-    static func decimal(_ thousandths: Int) -> String {
-      let (whole, rest) = thousandths.quotientAndRemainder(dividingBy: 1_000)
-      guard rest > 0 else { return "\(whole)" }
-      var digits = String(String(1_000 + rest).dropFirst())
-      while digits.last == "0" { digits.removeLast() }
-      return "\(whole).\(digits)"
-    }
+    private static func decimal(_ thousandths: Int) -> Decimal { Decimal(thousandths) / 1_000 }
 
     private static func text(_ time: Duration) -> String {
       let count = time.wholeNanoseconds

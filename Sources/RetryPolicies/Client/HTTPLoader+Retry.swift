@@ -20,8 +20,16 @@ extension HTTPLoader {
     for request: URLRequest, retry policy: some RetryPolicy, clock: RetryClock = .automatic,
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
   ) async throws -> (Data, URLResponse) {
+    try await data(for: request, to: nil, retry: policy, clock: clock, random: random, observe: observe)
+  }
+
+  /// Sends a request with retries; the policy sees `host` as the server's name, if it is not `nil`.
+  package func data(
+    for request: URLRequest, to host: String?, retry policy: some RetryPolicy, clock: RetryClock, random: RetryRandom,
+    observe: (@Sendable (AttemptRecord) -> Void)?
+  ) async throws -> (Data, URLResponse) {
     try await RetryRun(
-      send: { try await data(for: $0) }, request: policy.rules.keyed(request), policy: policy,
+      send: { try await data(for: $0) }, request: policy.rules.keyed(request), host: host, policy: policy,
       clock: clock.resolved(for: self), random: random, observe: observe
     ).run()
   }

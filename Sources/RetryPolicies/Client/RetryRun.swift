@@ -15,6 +15,8 @@ struct RetryRun {
 
   let send: @Sendable (URLRequest) async throws -> (Data, URLResponse)
   let request: URLRequest
+  /// The server's name for the policy; that of the request's URL where `nil`.
+  var host: String?
   let policy: any RetryPolicy
   let clock: RetryClock
   let random: RetryRandom
@@ -51,8 +53,8 @@ struct RetryRun {
   }
 
   private func carryOut(with tasks: inout some RetryTasks<Event>) async -> Answer {
-    var course = Course(
-      machine: RetryMachine(RetryRequest(request, start: clock.now), policy: policy, random: random))
+    let facts = RetryRequest(request, host: host, start: clock.now)
+    var course = Course(machine: RetryMachine(facts, policy: policy, random: random))
     var actions = course.machine.begin()
     while true {
       let event: Event?

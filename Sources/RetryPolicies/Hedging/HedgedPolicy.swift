@@ -5,16 +5,16 @@ import Internals
 /// A second request after the 95th percentile of the expected latency cuts the tail for about 5 % more load (Dean and
 /// Barroso, "The Tail at Scale", 2013). An attempt and its hedges form a round. A round has failed when all of its attempts
 /// have failed; then the wrapped policy decides. Hedging shortens slow answers; it does not replace retries.
-public struct HedgedPolicy: WrappingPolicy {
+struct HedgedPolicy: WrappingPolicy {
   /// How long after an attempt the next one starts.
-  public enum Delay: Sendable, CustomStringConvertible {
+  enum Delay: Sendable, CustomStringConvertible {
     /// A fixed time.
     case time(Duration)
     /// A percentile of the earlier attempts; without enough attempts no hedge starts.
     case percentile(LatencyPercentile)
 
     /// The delay in words, such as `after 1 s`, or `after p95`.
-    public var description: String {
+    var description: String {
       switch self {
       case .time(let time): "after \(FigureText.time(nanoseconds: time.wholeNanoseconds))"
       case .percentile(let latencies): "after p\(FigureText.digits(latencies.percentile))"
@@ -22,23 +22,19 @@ public struct HedgedPolicy: WrappingPolicy {
     }
   }
 
-  /// The policy that decides after a round has failed.
-  public let base: any RetryPolicy
-  /// How long after an attempt the next one starts.
-  public let delay: Delay
-  /// How many hedges a round may have beside its first attempt.
-  public let copies: Int
+  let base: any RetryPolicy
+  let delay: Delay
+  let copies: Int
 
   /// The rules of the wrapped policy, whose maximum of attempts limits the rounds here.
-  public var rules: RetryRules {
+  var rules: RetryRules {
     var rules = base.rules
     rules.maximumAttempts = rules.maximumAttempts.map { $0.multipliedReportingOverflow(by: copies + 1) }
       .map { $0.overflow ? .max : $0.partialValue }
     return rules
   }
 
-  /// Waits for the rest of the round; then asks the wrapped policy.
-  public func decision(
+  func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {
     guard request.underWay.isEmpty else { return .wait }
@@ -47,8 +43,7 @@ public struct HedgedPolicy: WrappingPolicy {
     return base.decision(after: attempt, of: request, random: &random)
   }
 
-  /// Returns the delay after each attempt of a round, until the round has all of its copies.
-  public func hedgeDelay(after plan: AttemptPlan, of request: RetryRequest) -> Duration? {
+  func hedgeDelay(after plan: AttemptPlan, of request: RetryRequest) -> Duration? {
     let plans = request.attempts.map(\.plan) + request.underWay + [plan]
     // Attempts are numbered across rounds, so a round's numbers begin with its first attempt.
     let first = plans.filter { $0.kind != .hedge }.map(\.number).max() ?? plan.number
@@ -63,7 +58,7 @@ public struct HedgedPolicy: WrappingPolicy {
   ///
   /// Hedges are left out: slow ones are cancelled, so the sample would be biased. An attempt without an answer counts as slow
   /// if it had a hedge or lasted longer than the percentile.
-  public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
+  func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     if case .percentile(let latencies) = delay, attempt.plan.kind != .hedge {
       let time = attempt.end - attempt.plan.start
       let others = request.attempts.map(\.plan) + request.underWay
@@ -87,7 +82,7 @@ extension RetryPolicy {
   /// - Parameters:
   ///   - delay: how long after an attempt the next one starts.
   ///   - copies: how many hedges each attempt may have, from 1 to 1000.
-  public func hedged(after delay: Duration, copies: Int = 1) -> HedgedPolicy {
+  public func hedged(after delay: Duration, copies: Int = 1) -> some WrappingPolicy {
     precondition(delay >= .zero, "a delay is never negative")
     return hedged(.time(delay), copies)
   }
@@ -97,7 +92,7 @@ extension RetryPolicy {
   /// - Parameters:
   ///   - latencies: the percentile, shared with other requests.
   ///   - copies: how many hedges each attempt may have, from 1 to 1000.
-  public func hedged(after latencies: LatencyPercentile, copies: Int = 1) -> HedgedPolicy {
+  public func hedged(after latencies: LatencyPercentile, copies: Int = 1) -> some WrappingPolicy {
     hedged(.percentile(latencies), copies)
   }
 

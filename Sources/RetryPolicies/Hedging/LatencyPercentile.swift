@@ -22,8 +22,6 @@ public final class LatencyPercentile: Sendable {
   /// The number of attempts of which two are expected above the percentile.
   private let least: Int
   private let estimates = Mutex<[String: Estimate]>([:])
-  /// The most servers to remember; beyond it, the server with the fewest answers is forgotten.
-  static let mostServers = 1_000
 
   /// Creates an estimate without any samples.
   public init(_ percentile: Double = 95) {
@@ -54,7 +52,7 @@ public final class LatencyPercentile: Sendable {
         estimate.nanoseconds = max(1, estimate.nanoseconds * (1 - Self.step * (1 - percentile / 100)))
       }
       estimates[host] = estimate
-      estimates.forgetLeast(beyond: Self.mostServers, except: host, by: \.count)
+      estimates.forgetLeast(except: host, by: \.count)
     }
   }
 

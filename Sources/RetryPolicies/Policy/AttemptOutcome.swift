@@ -67,9 +67,8 @@ public struct ResponseFacts: Hashable, Sendable {
   /// Creates the facts; if header names differ only in case, the last in sorted order counts.
   public init(status: Int, headers: [String: String] = [:]) {
     self.status = status
-    var lowered: [String: String] = [:]
-    for (name, value) in headers.sorted(by: { $0.key < $1.key }) { lowered[name.lowercased()] = value }
-    self.headers = lowered
+    let sorted = headers.sorted { $0.key < $1.key }
+    self.headers = Dictionary(sorted.map { ($0.key.lowercased(), $0.value) }) { $1 }
   }
 
   /// Copies status and headers from a response.

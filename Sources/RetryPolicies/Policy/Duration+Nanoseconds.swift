@@ -7,8 +7,6 @@ extension Duration {
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  var seconds: Double { Double(wholeNanoseconds) / 1e9 }
-
   /// The duration in whole nanoseconds, rounded up and clamped to ±100 years, so that clocks can add it.
   ///
   /// A simulated clock counts whole nanoseconds. With a fraction it would wake slightly too early, again and again.

@@ -29,7 +29,7 @@ public struct RetryRequest: Sendable {
   ) {
     self.method = method.uppercased()
     self.host = host.lowercased()
-    self.isIdempotent = isIdempotent ?? Self.idempotentMethods.contains(self.method)
+    self.isIdempotent = isIdempotent ?? HTTPMethods.idempotent.contains(self.method)
     self.isReplayable = isReplayable
     self.start = start
     self.attempts = attempts
@@ -38,15 +38,14 @@ public struct RetryRequest: Sendable {
 
   /// Describes a `URLRequest`.
   public init(_ request: URLRequest, start: Duration = .zero) {
-    let method = (request.httpMethod ?? "GET").uppercased()
+    self.init(request, host: nil, start: start)
+  }
+
+  init(_ request: URLRequest, host: String?, start: Duration) {
     let key = request.value(forHTTPHeaderField: "Idempotency-Key") ?? ""
     let hasKey = key.utf8.contains { !" \t\"".utf8.contains($0) }
     self.init(
-      method: method, host: request.url?.host ?? "",
-      isIdempotent: hasKey || Self.idempotentMethods.contains(method),
+      method: request.httpMethod ?? "GET", host: host ?? request.url?.host ?? "", isIdempotent: hasKey ? true : nil,
       isReplayable: request.httpBodyStream == nil, start: start)
   }
-
-  /// The methods that RFC 9110, section 9.2.2, calls idempotent.
-  public static let idempotentMethods = HTTPMethods.idempotent
 }

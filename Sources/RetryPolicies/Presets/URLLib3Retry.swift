@@ -1,4 +1,5 @@
 import Foundation
+import URLLoading
 
 /// Retries as `Retry` of urllib3 2 does (urllib3, src/urllib3/util/retry.py).
 ///
@@ -47,7 +48,7 @@ public struct URLLib3Retry: RetryPolicy {
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {
-    let isIdempotent = RetryRequest.idempotentMethods.contains(request.method)
+    let isIdempotent = HTTPMethods.idempotent.contains(request.method)
     if let status = attempt.outcome.status {
       guard isIdempotent, attempt.retryAfter != nil || forcedStatuses.contains(status) else { return .stop }
       if let wanted = attempt.retryAfter, wanted > .zero { return .retry(after: min(wanted, Self.retryAfterLimit)) }

@@ -1,15 +1,11 @@
-public import Foundation
+import Foundation
 
 /// Reads `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date in one of HTTP's three forms.
-public enum RetryAfter {
+enum RetryAfter {
   /// How long the server asked to wait, never below zero; `nil` where the value is neither seconds nor a date.
   ///
-  /// - Parameters:
-  ///   - value: the header's value.
-  ///   - date: the value of the response's `Date` header. A date is measured from there, so that a wrong client clock does
-  ///     not change the wait.
-  ///   - now: the client's time, for responses without a `Date`.
-  public static func delay(_ value: String, date: String? = nil, now: @autoclosure () -> Date) -> Duration? {
+  /// A date is measured from that of the response, so that a wrong client clock does not change the wait.
+  static func delay(_ value: String, date: String? = nil, now: @autoclosure () -> Date) -> Duration? {
     let text = value.trimmingCharacters(in: .whitespaces)
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       // Ten digits are over 300 years, in effect forever; more could overflow.
@@ -21,7 +17,7 @@ public enum RetryAfter {
   }
 
   /// How long a response asks to wait.
-  public static func delay(_ response: ResponseFacts, now: @autoclosure () -> Date) -> Duration? {
+  static func delay(_ response: ResponseFacts, now: @autoclosure () -> Date) -> Duration? {
     response.header("Retry-After").flatMap { delay($0, date: response.header("Date"), now: now()) }
   }
 }

@@ -1,5 +1,5 @@
 import Internals
-public import URLLoading
+import URLLoading
 
 /// A token that all requests of a client share, so that only one of them fetches it.
 ///
@@ -106,24 +106,21 @@ public final class AccessToken: Sendable {
 }
 
 /// A policy that sends a token, and fetches a new one when the server answers 401.
-public struct AuthorizedPolicy: WrappingPolicy {
-  /// The policy that makes all other decisions.
-  public let base: any RetryPolicy
-  /// The token, shared with other requests.
-  public let token: AccessToken
+private struct AuthorizedPolicy: WrappingPolicy {
+  let base: any RetryPolicy
+  let token: AccessToken
 
   private static let field = "Authorization"
   private static let scheme = "Bearer "
 
-  /// The rules of the wrapped policy, with one more attempt for the new token.
-  public var rules: RetryRules {
+  var rules: RetryRules {
     var rules = base.rules
     rules.maximumAttempts = rules.maximumAttempts.map { $0 < .max ? $0 + 1 : $0 }
     return rules
   }
 
   /// Adds the token as a bearer token (RFC 6750, section 2.1).
-  public func prepare(
+  func prepare(
     _ sent: URLRequest, for plan: AttemptPlan, of request: RetryRequest
   ) async throws -> URLRequest {
     var sent = try await base.prepare(sent, for: plan, of: request)
@@ -132,7 +129,7 @@ public struct AuthorizedPolicy: WrappingPolicy {
   }
 
   /// Expires the token and returns true at a request's first 401; asks the wrapped policy about all other answers.
-  public func isTransient(_ answer: AttemptAnswer, of request: RetryRequest) -> Bool {
+  func isTransient(_ answer: AttemptAnswer, of request: RetryRequest) -> Bool {
     guard answer.response.status == 401 else { return base.isTransient(answer, of: request) }
     // Concurrent copies carry the same token, so all of their 401s count as the first.
     guard !request.attempts.contains(where: { $0.isUnauthorized && $0.end <= answer.plan.start }) else { return false }
@@ -142,7 +139,7 @@ public struct AuthorizedPolicy: WrappingPolicy {
   }
 
   /// Retries at once after a 401; otherwise the wrapped policy decides, and sees no attempt that got a 401.
-  public func decision(
+  func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {
     guard !attempt.isUnauthorized else {
@@ -158,13 +155,13 @@ public struct AuthorizedPolicy: WrappingPolicy {
   }
 
   /// Grants the retry after a 401 without asking the wrapped policy, so that no budget pays for it.
-  public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
+  func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     if plan.kind == .retry, request.attempts.last?.isUnauthorized == true { return true }
     return base.grants(plan, of: request)
   }
 
   /// Tells the wrapped policy; a 401 counts there as a permanent failure.
-  public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
+  func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     guard attempt.isUnauthorized else { return base.didFinish(attempt, of: request) }
     base.didFinish(
       RetryAttempt(plan: attempt.plan, end: attempt.end, outcome: attempt.outcome, verdict: .permanentFailure),
@@ -180,7 +177,7 @@ extension RetryPolicy {
   /// This policy, whose attempts send a token; after a 401 it fetches a new one and retries once.
   ///
   /// Apply it last: then the budgets and breakers of this policy do not count the 401.
-  public func authorized(by token: AccessToken) -> AuthorizedPolicy {
+  public func authorized(by token: AccessToken) -> some WrappingPolicy {
     AuthorizedPolicy(base: self, token: token)
   }
 }

@@ -18,8 +18,6 @@ public final class Bulkhead: Sendable {
   /// The bounds of the limit on attempts under way at once.
   public let limits: ClosedRange<Int>
   private let servers = Mutex<[String: Places]>([:])
-  /// The most servers to remember; beyond it, servers without attempts under way are forgotten.
-  static let mostServers = 1_000
 
   /// Creates a bulkhead with a fixed limit of at least 1.
   public convenience init(limit: Int) { self.init(limits: limit...limit) }
@@ -57,7 +55,7 @@ public final class Bulkhead: Sendable {
       default: break
       }
       places.underWay = max(0, places.underWay - 1)
-      let isForgotten = places.underWay == 0 && (places.limit == limits.lowerBound || servers.count > Self.mostServers)
+      let isForgotten = places.underWay == 0 && (places.limit == limits.lowerBound || servers.count > mostServers)
       servers[host] = isForgotten ? nil : places
     }
   }
@@ -66,14 +64,11 @@ public final class Bulkhead: Sendable {
 }
 
 /// A policy behind a bulkhead.
-public struct LimitedPolicy: WrappingPolicy {
-  /// The policy that makes all other decisions.
-  public let base: any RetryPolicy
-  /// The bulkhead, shared with other requests.
-  public let bulkhead: Bulkhead
+private struct LimitedPolicy: WrappingPolicy {
+  let base: any RetryPolicy
+  let bulkhead: Bulkhead
 
-  /// Returns whether a place is free and the wrapped policy lets the attempt start.
-  public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
+  func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     guard bulkhead.enter(host: request.host) else { return false }
     guard base.admits(plan, of: request) else {
       bulkhead.leave(host: request.host)
@@ -82,8 +77,7 @@ public struct LimitedPolicy: WrappingPolicy {
     return true
   }
 
-  /// Frees the attempt's place.
-  public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
+  func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     let success: Bool? =
       switch attempt.verdict {
       case .success: true
@@ -97,7 +91,7 @@ public struct LimitedPolicy: WrappingPolicy {
 
 extension RetryPolicy {
   /// This policy behind a bulkhead, which refuses attempts beyond a limit at once.
-  public func limited(by bulkhead: Bulkhead) -> LimitedPolicy {
+  public func limited(by bulkhead: Bulkhead) -> some WrappingPolicy {
     LimitedPolicy(base: self, bulkhead: bulkhead)
   }
 }

@@ -42,8 +42,6 @@ public final class CircuitBreaker: Sendable {
   public let probeLimit: Int
   private let rate: Rate?
   private let circuits = Mutex(Circuits())
-  /// The most servers to remember; beyond it, servers with the fewest failures or the earliest expiry are forgotten first.
-  static let mostServers = 1_000
 
   /// Creates closed circuits; by default five failures in a row open one for 30 s, with one probe at a time.
   public init(threshold: Int = 5, openTime: Duration = .seconds(30), probeLimit: Int = 1) {
@@ -149,7 +147,7 @@ public final class CircuitBreaker: Sendable {
     window.latest.total += 1
     if !success { window.latest.failures += 1 }
     circuits.windows[host] = window
-    circuits.windows.forgetLeast(beyond: Self.mostServers, except: host, by: \.failures)
+    circuits.windows.forgetLeast(except: host, by: \.failures)
     let isMany = window.total >= rate.least && Double(window.failures) / Double(window.total) >= rate.share
     return (window.failures, !success && isMany)
   }
@@ -157,7 +155,7 @@ public final class CircuitBreaker: Sendable {
   private func set(_ state: State, of host: String, in circuits: inout Circuits) {
     if case .open = state { circuits.windows[host] = nil }
     circuits.states[host] = state == .closed(failures: 0) ? nil : state
-    circuits.states.forgetLeast(beyond: Self.mostServers, except: host, by: \.weight)
+    circuits.states.forgetLeast(except: host, by: \.weight)
   }
 }
 
@@ -181,18 +179,14 @@ extension CircuitBreaker.State {
 }
 
 /// A policy behind a circuit breaker.
-public struct GuardedPolicy: WrappingPolicy, PausingPolicy {
-  /// The policy that makes all other decisions.
-  public let base: any RetryPolicy
-  /// The circuits, shared with other requests.
-  public let breaker: CircuitBreaker
+private struct GuardedPolicy: WrappingPolicy, PausingPolicy {
+  let base: any RetryPolicy
+  let breaker: CircuitBreaker
 
-  package var pause: Duration { breaker.openTime }
+  var pause: Duration { breaker.openTime }
 
-  /// Returns whether circuit and wrapped policy both let the attempt start.
-  ///
   /// The circuit is asked first, so that a wrapped budget does not count requests that the circuit refuses.
-  public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
+  func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     guard breaker.admits(host: request.host, at: plan.start) else { return false }
     guard base.admits(plan, of: request) else {
       breaker.record(success: nil, host: request.host, start: plan.start, end: plan.start)
@@ -201,13 +195,11 @@ public struct GuardedPolicy: WrappingPolicy, PausingPolicy {
     return true
   }
 
-  /// Returns whether a retry may be planned: not if the circuit will still be open at its start.
-  public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
+  func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     !breaker.isOpen(host: request.host, at: plan.start) && base.grants(plan, of: request)
   }
 
-  /// Records the attempt's end in the circuit breaker.
-  public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
+  func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     let success: Bool? =
       switch attempt.verdict {
       case .success: true
@@ -222,7 +214,7 @@ public struct GuardedPolicy: WrappingPolicy, PausingPolicy {
 
 extension RetryPolicy {
   /// This policy behind a circuit breaker.
-  public func guarded(by breaker: CircuitBreaker) -> GuardedPolicy {
+  public func guarded(by breaker: CircuitBreaker) -> some WrappingPolicy {
     GuardedPolicy(base: self, breaker: breaker)
   }
 }

@@ -10,8 +10,6 @@ import Internals
 /// An attempt that the client cancels counts as neither. All requests of a client share one instance, which counts each
 /// server separately.
 public final class LoadShedder: Sendable {
-  /// The most servers to count; beyond it, servers without attempts in the window are forgotten.
-  static let mostServers = 1_000
 
   private struct Counts {
     var window: SlidingWindow<(requests: Double, accepts: Double)>
@@ -63,7 +61,7 @@ public final class LoadShedder: Sendable {
 
   private func change<Value>(_ host: String, _ time: Duration, _ body: (inout Counts) -> Value) -> Value {
     servers.withLock { servers in
-      if servers[host] == nil, servers.count >= Self.mostServers {
+      if servers[host] == nil, servers.count >= mostServers {
         servers = servers.filter { !$0.value.window.isOver(at: time) }
       }
       var counts = servers[host] ?? Counts(window: SlidingWindow(window, empty: (0, 0)))
@@ -75,16 +73,13 @@ public final class LoadShedder: Sendable {
 }
 
 /// A policy that sheds load.
-public struct SheddingPolicy: WrappingPolicy, PausingPolicy {
-  /// The policy that makes all other decisions.
-  public let base: any RetryPolicy
-  /// The counts, shared with other requests.
-  public let shedder: LoadShedder
+private struct SheddingPolicy: WrappingPolicy, PausingPolicy {
+  let base: any RetryPolicy
+  let shedder: LoadShedder
 
-  package var pause: Duration { shedder.window }
+  var pause: Duration { shedder.window }
 
-  /// Returns whether neither the shedder nor the wrapped policy refuses the attempt.
-  public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
+  func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     guard shedder.admits(host: request.host, at: plan.start) else { return false }
     guard base.admits(plan, of: request) else {
       shedder.forget(host: request.host, at: plan.start)
@@ -93,8 +88,7 @@ public struct SheddingPolicy: WrappingPolicy, PausingPolicy {
     return true
   }
 
-  /// Counts the attempt as accepted if an answer came that is not a transient failure; forgets a cancelled attempt.
-  public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
+  func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     if attempt.verdict == .abandoned {
       shedder.forget(host: request.host, at: attempt.plan.start)
     } else if attempt.verdict != .transientFailure, attempt.outcome.status != nil {
@@ -106,7 +100,7 @@ public struct SheddingPolicy: WrappingPolicy, PausingPolicy {
 
 extension RetryPolicy {
   /// This policy, which drops a share of its attempts while the server refuses most.
-  public func shedding(by shedder: LoadShedder) -> SheddingPolicy {
+  public func shedding(by shedder: LoadShedder) -> some WrappingPolicy {
     SheddingPolicy(base: self, shedder: shedder)
   }
 }

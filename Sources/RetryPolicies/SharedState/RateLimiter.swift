@@ -9,8 +9,6 @@ import Internals
 /// All requests of a client share one instance, which keeps a rate per server.
 public final class RateLimiter: Sendable {
   private let rates = Mutex<[String: AdaptiveRate]>([:])
-  /// The most servers to remember; beyond it, the server whose last answer is oldest is forgotten.
-  static let mostServers = 1_000
 
   /// Creates a limiter that lets everything through until a server refuses something.
   public init() {}
@@ -18,7 +16,7 @@ public final class RateLimiter: Sendable {
   /// Returns how long an attempt must still wait; zero means that it took a token.
   public func wait(host: String = "", at time: Duration) -> Duration {
     rates.withLock { rates in
-      guard let wait = rates[host]?.take(at: time.seconds), wait > 0 else { return .zero }
+      guard let wait = rates[host]?.take(at: time / .seconds(1)), wait > 0 else { return .zero }
       return .nanoseconds(Int64((wait * 1e9).rounded(.up)))
     }
   }
@@ -26,8 +24,8 @@ public final class RateLimiter: Sendable {
   /// Records that an attempt ended, and whether the server refused it as one too many.
   public func record(isRefused: Bool, host: String = "", at time: Duration) {
     rates.withLock { rates in
-      rates[host, default: AdaptiveRate(at: time.seconds)].record(isRefused: isRefused, at: time.seconds)
-      rates.forgetLeast(beyond: Self.mostServers, except: host, by: \.slot)
+      rates[host, default: AdaptiveRate(at: time / .seconds(1))].record(isRefused: isRefused, at: time / .seconds(1))
+      rates.forgetLeast(except: host, by: \.slot)
     }
   }
 
@@ -118,20 +116,16 @@ struct AdaptiveRate {
 }
 
 /// A policy whose attempts wait for tokens of a rate limiter.
-public struct RateLimitedPolicy: WrappingPolicy {
-  /// The policy that makes all other decisions.
-  public let base: any RetryPolicy
-  /// The rates, shared with other requests.
-  public let limiter: RateLimiter
+private struct RateLimitedPolicy: WrappingPolicy {
+  let base: any RetryPolicy
+  let limiter: RateLimiter
 
-  /// Returns the wait for a token; with a token, the wrapped policy's wait.
-  public func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration {
+  func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration {
     let wait = limiter.wait(host: request.host, at: plan.start)
     return wait > .zero ? wait : base.wait(before: plan, of: request)
   }
 
-  /// Adapts the rate to the attempt's outcome; 429 and 503 count as refusals.
-  public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
+  func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     if attempt.verdict != .abandoned {
       let isRefused = attempt.outcome.status.map { $0 == 429 || $0 == 503 } ?? false
       limiter.record(isRefused: isRefused, host: request.host, at: attempt.end)
@@ -142,7 +136,7 @@ public struct RateLimitedPolicy: WrappingPolicy {
 
 extension RetryPolicy {
   /// This policy, whose attempts are rate limited once a server has refused some as too many.
-  public func rateLimited(by limiter: RateLimiter) -> RateLimitedPolicy {
+  public func rateLimited(by limiter: RateLimiter) -> some WrappingPolicy {
     RateLimitedPolicy(base: self, limiter: limiter)
   }
 }

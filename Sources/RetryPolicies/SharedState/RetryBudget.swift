@@ -61,19 +61,15 @@ public final class RetryBudget: Sendable {
 }
 
 /// A policy whose retries and hedges a budget pays for.
-public struct BudgetedPolicy: WrappingPolicy {
-  /// The policy that makes all other decisions.
-  public let base: any RetryPolicy
-  /// The budget, shared with other requests.
-  public let budget: RetryBudget
+struct BudgetedPolicy: WrappingPolicy {
+  let base: any RetryPolicy
+  let budget: RetryBudget
 
-  /// Returns whether the wrapped policy grants the attempt and the budget pays; only granted attempts are paid for.
-  public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
+  func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     base.grants(plan, of: request) && budget.withdraw(at: plan.decided)
   }
 
-  /// Counts the request when its first attempt starts.
-  public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
+  func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     guard base.admits(plan, of: request) else { return false }
     if plan.kind == .original { budget.deposit(at: plan.start) }
     return true
@@ -82,7 +78,7 @@ public struct BudgetedPolicy: WrappingPolicy {
 
 extension RetryPolicy {
   /// This policy, which retries and hedges only while a budget can pay.
-  public func budgeted(by budget: RetryBudget) -> BudgetedPolicy {
+  public func budgeted(by budget: RetryBudget) -> some WrappingPolicy {
     BudgetedPolicy(base: self, budget: budget)
   }
 }

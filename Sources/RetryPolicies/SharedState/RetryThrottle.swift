@@ -12,8 +12,6 @@ public final class RetryThrottle: Sendable {
   private let ratio: Int
   /// The buckets that are not full, in thousandths of a token.
   private let buckets = Mutex<[String: Int]>([:])
-  /// The most servers to remember; beyond it, the fullest bucket is forgotten.
-  static let mostServers = 1_000
 
   /// Creates full buckets.
   ///
@@ -52,7 +50,7 @@ public final class RetryThrottle: Sendable {
 
   private func set(_ tokens: Int, of host: String, in buckets: inout [String: Int]) {
     buckets[host] = tokens < maximum ? tokens : nil
-    buckets.forgetLeast(beyond: Self.mostServers, except: host) { -$0 }
+    buckets.forgetLeast(except: host) { -$0 }
   }
 
   /// Counts a success, a transient failure or a pushback; other outcomes say nothing about the server's load.
@@ -66,19 +64,15 @@ public final class RetryThrottle: Sendable {
 }
 
 /// A policy that neither retries nor hedges while its throttle is low on tokens.
-public struct ThrottledPolicy: WrappingPolicy {
-  /// The policy that makes all other decisions.
-  public let base: any RetryPolicy
-  /// The tokens, shared with other requests.
-  public let throttle: RetryThrottle
+private struct ThrottledPolicy: WrappingPolicy {
+  let base: any RetryPolicy
+  let throttle: RetryThrottle
 
-  /// Returns whether throttle and wrapped policy both allow the retry or hedge.
-  public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
+  func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     throttle.allowsRetry(host: request.host) && base.grants(plan, of: request)
   }
 
-  /// Counts the attempt in the throttle.
-  public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
+  func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     throttle.record(attempt, host: request.host)
     base.didFinish(attempt, of: request)
   }
@@ -86,7 +80,7 @@ public struct ThrottledPolicy: WrappingPolicy {
 
 extension RetryPolicy {
   /// This policy, which retries and hedges only while a throttle has enough tokens.
-  public func throttled(by throttle: RetryThrottle) -> ThrottledPolicy {
+  public func throttled(by throttle: RetryThrottle) -> some WrappingPolicy {
     ThrottledPolicy(base: self, throttle: throttle)
   }
 }

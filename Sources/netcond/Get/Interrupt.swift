@@ -7,7 +7,7 @@ import NetworkConditions
 final class Interrupt: Sendable {
   private let caught = Locked<Int32?>(nil)
   private let cancel: Locked<@Sendable () -> Void>
-  private let listener = Locked<Int?>(nil)
+  private let listener: Int
 
   var signal: Int32? { caught.value }
 
@@ -15,7 +15,7 @@ final class Interrupt: Sendable {
   init(_ cancel: @escaping @Sendable () -> Void = {}) {
     self.cancel = Locked(cancel)
     let (caught, cancel) = (caught, self.cancel)
-    let number = Signals.listen { number in
+    listener = Signals.listen { number in
       guard caught.isFirst(number) else {
         // A closed terminal sends SIGHUP twice, from the shell and from the system.
         if number == SIGHUP { return }
@@ -24,7 +24,6 @@ final class Interrupt: Sendable {
       }
       cancel.value()
     }
-    listener.withLock { $0 = number }
   }
 
   deinit {
@@ -37,13 +36,7 @@ final class Interrupt: Sendable {
     if signal != nil { other() }
   }
 
-  func stop() {
-    let number = listener.withLock { listener in
-      defer { listener = nil }
-      return listener
-    }
-    if let number { Signals.stop(number) }
-  }
+  func stop() { Signals.stop(listener) }
 }
 
 extension Locked<Int32?> {
@@ -79,7 +72,7 @@ private enum Signals {
     }
   }
 
-  /// Removes a listener; without listeners the signals have their usual effect again.
+  /// Removes a listener, if it is still there; without listeners the signals have their usual effect again.
   static func stop(_ number: Int) {
     state.withLock { state in
       state.listeners[number] = nil

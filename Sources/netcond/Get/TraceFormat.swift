@@ -11,9 +11,9 @@ struct TraceFormat: Sendable {
   let content: @Sendable (Timeline) throws -> Data
 
   static let all = [
-    TraceFormat(ending: ".events.csv") { Data(EventCSVReport($0).text.utf8) },
-    TraceFormat(ending: ".packets.csv") { Data(PacketCSVReport($0).text.utf8) },
-    TraceFormat(ending: ".csv") { Data(TransferCSVReport($0).text.utf8) },
+    TraceFormat(ending: ".events.csv") { Data($0.eventCSV.utf8) },
+    TraceFormat(ending: ".packets.csv") { Data($0.packetCSV.utf8) },
+    TraceFormat(ending: ".csv") { Data($0.transferCSV.utf8) },
     TraceFormat(ending: ".json") { Data(TraceEventReport($0).text.utf8) },
     TraceFormat(ending: ".har") { HTTPArchive($0).json },
     TraceFormat(ending: ".html") { Data(TimelinePage($0).text.utf8) },

@@ -78,7 +78,7 @@ struct Waterfall {
     let values = Blocks.resampled(rates + Array(repeating: 0, count: wanted - rates.count), to: columns)
     // The peak is a mean over four columns: a record's last packet may share a slice with the next record.
     let peak = (0...max(0, values.count - 4)).map { values[$0...].prefix(4).reduce(0, +) / 4 }.max()
-    return (Blocks.sparkline(values).withoutTrailingSpaces, peak)
+    return (Blocks.rows(values, height: 1)[0].withoutTrailingSpaces, peak)
   }
 
   /// Spreads each arrival over the slices since the one before it.

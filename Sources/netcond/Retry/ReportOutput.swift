@@ -87,7 +87,6 @@ extension RetryReport {
     words.append("--get \(Self.quoted("\(workload.responseBytes) B"))")
     if workload.requestBytes > 0 { words.append("--put \(Self.quoted("\(workload.requestBytes) B"))") }
     words.append("--server \(Self.quoted(server.text))")
-    if let zones = server.zonesText { words.append("--zones \(Self.quoted(zones))") }
     if !server.brownOutsText.isEmpty { words.append("--brown-out \(Self.quoted(server.brownOutsText))") }
     if !server.outagesText.isEmpty { words.append("--outage \(Self.quoted(server.outagesText))") }
     if let deadline = workload.deadline { words.append("--deadline \(Self.quoted(Self.time(deadline)))") }

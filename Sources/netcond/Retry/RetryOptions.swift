@@ -13,8 +13,6 @@ struct RetryOptions {
   /// Whether to search for the loads from which the server recovers (`--find-load`).
   let findsLoads: Bool
   var policies: [String] { contenders.map(\.name) }
-  /// The trials to draw; if empty, the command chooses them.
-  let shown: [TrialName]
 
   init(_ arguments: Arguments) throws {
     findsLoads = arguments[flag: Self.findLoadOption]
@@ -41,10 +39,6 @@ struct RetryOptions {
     if goesOn, policies.count < 2 {
       throw UsageError("--until-decided: one policy has nothing to compare with; name two")
     }
-    if arguments[Self.showTrialOption] != nil, arguments[ReportOutput.htmlOption] == nil {
-      throw UsageError("--show-trial: a trial is drawn on a page; name its file with --html FILE")
-    }
-    if let twice = Self.twice(policies) { throw UsageError("--policy: \(twice) is named twice") }
     let profiles = try
       (arguments[Self.profileOption].map { try Self.list($0, of: Self.profileOption) } ?? scenario.profiles)
       .map { try ProfileFacts.load($0, at: arguments[ProfileFacts.beginningOption]) }
@@ -64,9 +58,6 @@ struct RetryOptions {
         FaultExploration.Shard(text).map { ($0.number - 1, $0.count) }
       }
       self.benchmark = benchmark
-      shown = try arguments[all: Self.showTrialOption].map {
-        try TrialName($0, among: profiles.map(\.name), policies)
-      }
     } catch let error as RetryBenchmarkError {
       throw UsageError("\(error)")
     }
@@ -116,15 +107,8 @@ struct RetryOptions {
       server = try ServerText.server(text)
       (server.outages, server.brownOuts) = (outages, brownOuts)
     }
-    if let text = arguments[zonesOption] { server.zones = try ServerText.zones(text) }
-    if let text = arguments[brownOutOption] {
-      server.brownOuts = []
-      try ServerText.read(brownOuts: text, into: &server)
-    }
-    if let text = arguments[outageOption] {
-      server.outages = []
-      try ServerText.read(outages: text, into: &server)
-    }
+    if let text = arguments[brownOutOption] { server.brownOuts = try ServerText.brownOuts(text) }
+    if let text = arguments[outageOption] { server.outages = try ServerText.outages(text) }
     return server
   }
 
@@ -132,14 +116,11 @@ struct RetryOptions {
   private static func arrival(_ text: String) throws -> Workload.Arrival {
     let text = text[...].trimmed
     if text == "together" { return .together }
-    if text.hasPrefix("evenly ") {
-      return .evenly(over: try ServerText.time(String(text.dropFirst(7).trimmed), of: "arrival"))
+    for (word, arrival) in [("evenly ", Workload.Arrival.evenly), ("poisson ", Workload.Arrival.poisson)]
+    where text.hasPrefix(word) {
+      return arrival(try ServerText.time(String(text.dropFirst(word.count).trimmed), of: "arrival"))
     }
-    guard text.hasPrefix("poisson ") else {
-      throw UsageError(
-        "--arrival: \"\(text)\" is not an arrival; write together or \"poisson 10 s\", or \"evenly 10 s\"")
-    }
-    return .poisson(over: try ServerText.time(String(text.dropFirst(8).trimmed), of: "arrival"))
+    throw UsageError("--arrival: \"\(text)\" is not an arrival; write together or \"poisson 10 s\", or \"evenly 10 s\"")
   }
 
   private static func list(_ text: String, of option: Option) throws -> [String] {
@@ -186,7 +167,7 @@ struct RetryOptions {
       + "scenario overload, unless --scenario names another")
   /// The report options, which `--find-load` does not take.
   static let notOfLoads = [
-    untilDecidedOption, marginOption, clientsOption, requestsOption, shardOption, showTrialOption,
+    untilDecidedOption, marginOption, clientsOption, requestsOption, shardOption,
     ReportOutput.baselineOption,
     ReportOutput.allOption, ReportOutput.csvOption, ReportOutput.htmlOption, ReportOutput.svgOption,
   ]
@@ -209,7 +190,7 @@ struct RetryOptions {
     help: "the time from one request of a client to its next, answered or not, such as \"exponential 2 s\"")
   static let brownOutOption = Option(
     "brown-out", value: "A..B xN",
-    help: "when the server takes N times as long for a request, such as \"3 s..10 s x5\" or \"3 s..10 s x5 in zone 1\"")
+    help: "when the server takes N times as long for a request, such as \"3 s..10 s x5\"")
   static let methodOption = Option("method", value: "METHOD", help: "the method (GET); a POST is not sent twice")
   static let getOption = Option("get", value: "SIZE", help: "the size of an answer's body (2 kB)")
   static let putOption = Option("put", value: "SIZE", help: "the size of a request's body (0 B)")
@@ -222,13 +203,7 @@ struct RetryOptions {
       + "remembers an Idempotency-Key that long"
   )
   static let outageOption = Option(
-    "outage", value: "A..B",
-    help: "when the server is down, such as \"3 s..10 s\" after the first client may arrive, or \"3 s..10 s in zone 2\""
-  )
-  static let zonesOption = Option(
-    "zones", value: "N RULE",
-    help: "the server runs in N zones, each as --server says; which zone an attempt goes to: "
-      + ServerText.routings.replacing("write ", with: ""))
+    "outage", value: "A..B", help: "when the server is down, such as \"3 s..10 s\" after the first client may arrive")
   static let deadlineOption = Option(
     "deadline", value: "DURATION", help: "how long a request may take in all (as the scenario or the policy says)")
   static let perTryOption = Option(
@@ -237,10 +212,6 @@ struct RetryOptions {
   static let seedsOption = Option(
     "seeds", short: "s", value: "N|A..<B",
     help: "how many trials, or with which seeds (as many as the scenario says; fewer for more requests)")
-  static let showTrialOption = Option(
-    "show-trial", value: "PROFILE/POLICY/SEED", repeats: true,
-    help:
-      "draw the attempts of this trial on the page; otherwise each policy's under the seed where they differ most")
   static let shardOption = Option(
     "shard", value: "I/N", help: "run the I-th of N shards of the seeds; netcond merge merges them")
 
@@ -251,9 +222,8 @@ struct RetryOptions {
       clientsOption,
       requestsOption, thinkOption, everyOption, arrivalOption,
       methodOption, getOption, putOption,
-      serverOption, zonesOption, brownOutOption, outageOption, deadlineOption, perTryOption, seedsOption,
+      serverOption, brownOutOption, outageOption, deadlineOption, perTryOption, seedsOption,
       shardOption,
-      showTrialOption,
       ReportOutput.baselineOption, ReportOutput.junitOption, ReportOutput.annotationsOption,
     ] + ReportOutput.options,
     examples: [
@@ -289,18 +259,13 @@ struct RetryOptions {
       + scenario.policies.filter { $0.contains("=") }.map { "      \($0)" }
   }
 
-  /// Reruns the trials to draw: the named ones, or one of each policy under the seed where policies differ most.
+  /// Reruns the trials to draw: one of each policy under the seed where policies differ most.
   func courses(of report: RetryReport) async throws -> [TrialCourse] {
-    var names = shown
-    if names.isEmpty, let profile = report.profiles.first, let seed = report.tellingSeed(of: profile) {
-      names = policies.filter { report[profile, $0] != nil }.map { TrialName(profile: profile, policy: $0, seed: seed) }
-    }
+    guard let profile = report.profiles.first, let seed = report.tellingSeed(of: profile) else { return [] }
     var courses: [TrialCourse] = []
-    for name in names {
-      let trial = try await benchmark.trial(
-        of: contenders.first { $0.name == name.policy } ?? Contender(named: name.policy), under: name.profile,
-        seed: name.seed)
-      courses.append(TrialCourse(profile: name.profile, policy: name.policy, trial: trial))
+    for contender in contenders where report[profile, contender.name] != nil {
+      let trial = try await benchmark.trial(of: contender, under: profile, seed: seed)
+      courses.append(TrialCourse(profile: profile, policy: contender.name, trial: trial))
     }
     return courses
   }

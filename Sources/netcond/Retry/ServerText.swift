@@ -10,7 +10,7 @@ enum ServerText {
   static let example = "20 ms, 4 at once, queue 10, 503 after 2 s"
 
   static func server(_ text: String) throws -> ServerModel {
-    let pieces = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
+    let pieces = pieces(text)
     var server = ServerModel()
     server.serviceTime = try distribution(pieces[0], of: "server")
     var given: Set<String> = []
@@ -101,54 +101,24 @@ enum ServerText {
     }
   }
 
-  static let routings = "write \"3 by client\", \"3 in turn\" or \"3 at random\""
-
-  /// Parses zones such as `3 in turn`.
-  static func zones(_ text: String) throws -> ServerModel.Zones {
-    let words = text.split(separator: " ", maxSplits: 1).map { String($0.trimmed) }
-    guard words.count == 2, let count = Int(words[0]), (1...1_000).contains(count),
-      let routing = ServerModel.Routing.allCases.first(where: { $0.text == words[1] })
-    else { throw UsageError("--zones: \"\(text)\" is not a set of zones; \(routings), with 1 to 1000 zones") }
-    return ServerModel.Zones(Array(repeating: ServerModel.Zone(), count: count), routing: routing)
-  }
-
-  /// Parses brown-outs such as `3 s..10 s x5, 20 s..30 s x2 in zone 1`.
-  static func read(brownOuts text: String, into server: inout ServerModel) throws {
-    try places(text, of: "brown-out", in: &server) { piece, place in
+  /// Parses brown-outs such as `3 s..10 s x5, 20 s..30 s x2`.
+  static func brownOuts(_ text: String) throws -> [ServerModel.BrownOut] {
+    try pieces(text).map { piece in
       let sides = piece.split(separator: "x", maxSplits: 1).map { String($0.trimmed) }
       guard sides.count == 2, let factor = Int(sides[1]) else {
         throw UsageError("--brown-out: \"\(piece)\" is not a brown-out; write for example \"3 s..10 s x5\"")
       }
-      place.brownOuts.append(ServerModel.BrownOut(try span(sides[0], of: "brown-out"), factor: factor))
+      return ServerModel.BrownOut(try span(sides[0], of: "brown-out"), factor: factor)
     }
   }
 
-  /// Parses outages such as `3 s..10 s, 20 s..21 s in zone 2`.
-  static func read(outages text: String, into server: inout ServerModel) throws {
-    try places(text, of: "outage", in: &server) { piece, place in
-      place.outages.append(try span(piece, of: "outage"))
-    }
+  /// Parses outages such as `3 s..10 s, 20 s..21 s`.
+  static func outages(_ text: String) throws -> [Range<Duration>] {
+    try pieces(text).map { try span($0, of: "outage") }
   }
 
-  /// Splits a list at its commas; each item applies to the whole server, or to a zone if it ends with `in zone 2`.
-  private static func places(
-    _ text: String, of option: String, in server: inout ServerModel,
-    _ read: (String, inout ServerModel.Zone) throws -> Void
-  ) throws {
-    for piece in text.split(separator: ",", omittingEmptySubsequences: false).map({ String($0.trimmed) }) {
-      guard let mark = piece.firstRange(of: " in zone ") else {
-        try read(piece, &server.whole)
-        continue
-      }
-      guard var zones = server.zones else {
-        throw UsageError("--\(option): \"\(piece)\": there are no zones without --zones")
-      }
-      guard let number = Int(piece[mark.upperBound...].trimmed), zones.all.indices.contains(number - 1) else {
-        throw UsageError("--\(option): \"\(piece)\": the zones are 1 to \(zones.all.count)")
-      }
-      try read(String(piece[..<mark.lowerBound].trimmed), &zones.all[number - 1])
-      server.zones = zones
-    }
+  private static func pieces(_ text: String) -> [String] {
+    text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
   }
 
   /// Parses a time range such as `3 s..10 s`.

@@ -12,11 +12,6 @@ enum Blocks {
     return eighths % 8 == 0 ? whole : whole + String(growing[eighths % 8])
   }
 
-  /// A curve one line high; a value above zero is always visible.
-  static func sparkline(_ values: [Double]) -> String {
-    rows(values, height: 1)[0]
-  }
-
   /// A curve `height` lines high, the top line first; a value above zero is always visible.
   static func rows(_ values: [Double], height: Int, top: Double? = nil) -> [String] {
     let top = top ?? values.max() ?? 0

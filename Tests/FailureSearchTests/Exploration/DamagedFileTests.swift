@@ -45,16 +45,4 @@ struct DamagedFileTests {
     #expect(outcome.unclear.isEmpty, "\(outcome.unclear.prefix(3))")
     #expect((5..<380).contains(outcome.accepted), "\(outcome.accepted)")
   }
-
-  @Test func `a damaged baseline is refused with a one-line error or can be compared`() async throws {
-    let report = try await Self.share(1)
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("baseline-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: file) }
-    let outcome = FuzzOutcome(of: [Array(ExplorationBaseline(report).text.utf8)], count: 400) { bytes, _ in
-      try Data(bytes).write(to: file)
-      _ = try ExplorationBaseline(contentsOf: file).compare(report, file: "b")
-    }
-    #expect(outcome.unclear.isEmpty, "\(outcome.unclear.prefix(3))")
-    #expect((5..<380).contains(outcome.accepted), "\(outcome.accepted)")
-  }
 }

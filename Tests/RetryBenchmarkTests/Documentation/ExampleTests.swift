@@ -64,7 +64,7 @@ struct ExampleTests {
     let open = Workload(clients: 50, requestsPerClient: 20, every: .exponential(mean: .seconds(2)))
     let server = ServerModel(
       serviceTime: .logNormal(median: .milliseconds(20), spread: 2_500), capacity: 4,
-      zones: .init([.init(outages: [.seconds(3)..<(.seconds(10))]), .init(), .init()], routing: .inTurn))
+      outages: [.seconds(3)..<(.seconds(10))])
     let shared = Contender("a budget for ten", sharing: { RetryBudget() }, by: .process(of: 10)) {
       FullJitterBackoff().budgeted(by: $0)
     }

@@ -19,7 +19,7 @@ struct DocumentTests {
       profile: "flaky", policy: "none",
       trial: try await benchmark.trial(of: try Contender(named: "none"), under: "flaky", seed: 1))
     let changes = try Picture.changes(
-      of: ("retry.html", HTMLReport(report, courses: [course], command: "retry").text, "ed20f05bb77e9435"),
+      of: ("retry.html", HTMLReport(report, courses: [course], command: "retry").text, "b4e39a9f3bfd635f"),
       ("retry.svg", SVGReport(report, profile: "flaky", command: "retry").text, "0628f75176b157ff"),
       ("retry.csv", CSVReport(report).text, "b4746619fdedd791"),
       ("retry.json", String(decoding: try report.json(), as: UTF8.self), "18178e7bbd4a2709"),

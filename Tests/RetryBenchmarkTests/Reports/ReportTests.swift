@@ -80,11 +80,11 @@ struct ReportTests {
     }
     // Each finding appears under its profile or among the shared findings.
     for profile in report.profiles {
-      let shared = report.sharedFindings.filter { $0.profiles.contains(profile) }.map(\.text)
+      let shared = report.sharedFindings.filter { $0.names.contains(profile) }.map(\.text)
       #expect(Set(report.ownFindings(of: profile) + shared) == Set(report.findings(of: profile)))
     }
     #expect(report.sharedFindingsText.contains { $0.hasPrefix(sentence) })
-    #expect(report.sharedFindings.allSatisfy { $0.profiles.count > 1 })
+    #expect(report.sharedFindings.allSatisfy { $0.names.count > 1 })
   }
 
   @Test func `in charts, curves with equal points are shifted apart, and other curves are not`() {
@@ -354,25 +354,6 @@ struct ReportTests {
     for second in [-76, -75, -1, 0, 1, 31, 32] { counts.add(second) }
     let sums = slices.sums(counts)
     #expect(sums.first == 2 && sums[37] == 1 && sums[38] == 2 && sums.last == 1 && sums.reduce(0, +) == 6)
-  }
-
-  @Test func `the zones that received the most attempts are shown, in the order of their numbers`() {
-    func figures(_ attempts: [Int]) -> PolicyFigures {
-      let zones = attempts.map { count in
-        var seconds = CountHistogram()
-        for second in 0..<count { seconds.add(second) }
-        return ZoneLoad(seconds: seconds, refused: 0)
-      }
-      var metrics = PolicyMetrics(policy: "p", profile: "n")
-      metrics.add(TrialRecord(seed: 0, requests: [], zones: zones))
-      return PolicyFigures(metrics, against: nil, confidence: 0.95)
-    }
-    // The attempts of both policies count together: 5, 4, 9 and 5.
-    let both = [figures([1, 4, 2, 5]), figures([4, 0, 7, 0])]
-    #expect(PolicyFigures.busiestZones(both, atMost: 1) == [2])
-    #expect(PolicyFigures.busiestZones(both, atMost: 2) == [0, 2])
-    #expect(PolicyFigures.busiestZones(both, atMost: 3) == [0, 2, 3])
-    #expect(PolicyFigures.busiestZones(both) == [0, 1, 2, 3])
   }
 
   @Test func `the Pareto front holds the points that no other point dominates`() {

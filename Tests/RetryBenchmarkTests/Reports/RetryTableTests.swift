@@ -46,21 +46,4 @@ struct RetryTableTests {
     let lines = RetryTable(report: report).lines(width: 100, style: .none)
     #expect(lines.contains("ours is left out. It never ends.") && lines.contains("To repeat it: token"))
   }
-
-  @Test func `the table shows the load of at most 12 zones, however wide it is`() {
-    func title(zones: Int) -> String? {
-      let server = ServerModel(zones: .init(Array(repeating: .init(), count: zones), routing: .inTurn))
-      var metrics = PolicyMetrics(policy: "none", profile: "3G")
-      metrics.add(TrialRecord(seed: 0, requests: [], zones: Array(repeating: ZoneLoad(), count: zones)))
-      let report = RetryReport(
-        seeds: 0..<1, workload: Workload(), server: server, parts: [.init(0, of: 1)], isPartial: false,
-        results: [metrics])
-      return RetryTable(report: report, showsAll: true).lines(width: 500, style: .none).first {
-        $0.hasPrefix("by zone")
-      }
-    }
-    let (some, all) = (title(zones: 12), title(zones: 13))
-    #expect(some?.hasPrefix("by zone ") == true && some?.contains("zone 12") == true)
-    #expect(all?.hasPrefix("by zone, the busiest") == true && all?.contains("zone 13") == false)
-  }
 }

@@ -10,7 +10,7 @@ struct LoadSearchTests {
   /// A server with 8 requests a second, slowed fivefold for 8 s; each client sends a request every 2 s.
   private static func benchmark(
     serviceTime: TimeDistribution = .milliseconds(125), brownOuts: [ServerModel.BrownOut]? = nil,
-    zones: ServerModel.Zones? = nil, perTry: Duration? = nil
+    perTry: Duration? = nil
   ) throws -> RetryBenchmark {
     try RetryBenchmark(
       profiles: ["wifi"], seeds: 0..<1,
@@ -18,16 +18,11 @@ struct LoadSearchTests {
         every: .exponential(mean: .seconds(2)), arrival: .poisson(over: .seconds(1)), perTry: perTry),
       server: ServerModel(
         serviceTime: serviceTime, capacity: 1,
-        brownOuts: brownOuts ?? [.init(.seconds(1)..<(.seconds(9)), factor: 5)], zones: zones))
+        brownOuts: brownOuts ?? [.init(.seconds(1)..<(.seconds(9)), factor: 5)]))
   }
 
-  @Test func `the capacity of a server is that of all its zones together, and must be two clients' at least`()
-    async throws
-  {
-    for (count, capacity) in [(nil, 8.0), (1, 8), (3, 24)] {
-      let zones = count.map { ServerModel.Zones(Array(repeating: ServerModel.Zone(), count: $0), routing: .byClient) }
-      #expect(try await Self.benchmark(zones: zones).findLoads([]).capacity == capacity)
-    }
+  @Test func `the capacity of a server must be two clients' at least`() async throws {
+    #expect(try await Self.benchmark().findLoads([]).capacity == 8)
     // Each client asks for one second of work every two seconds.
     #expect(try await Self.benchmark(serviceTime: .seconds(1)).findLoads([]).capacity == 1)
     let slow = try Self.benchmark(serviceTime: .constant(.nanoseconds(1_000_000_001)))

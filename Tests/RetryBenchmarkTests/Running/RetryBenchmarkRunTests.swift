@@ -92,8 +92,6 @@ struct RetryBenchmarkRunTests {
     let report = try await benchmark.run(contenders)
     let again = try await benchmark.run(contenders)
     #expect(try report.json() == again.json())
-    // A report of a server without zones has no key for zones.
-    #expect(try !String(decoding: report.json(), as: UTF8.self).contains("zones"))
     #expect(try RetryReport(json: report.json()) == report)
     // One client's six requests pay for one retry; the thirty requests of all clients pay for six shared ones.
     #expect(report.results[0].denials > report.results[1].denials && report.results[1].denials > 0)
@@ -186,43 +184,9 @@ struct RetryBenchmarkRunTests {
     return trial.requests.map { $0.attempts.map(\.outcome) }
   }
 
-  @Test func `a zone's outage fails only the attempts routed there, by client, in turn or at random`()
-    async throws
-  {
-    let outage = ServerModel.Zone(outages: [.zero..<(.seconds(60))])
-    func server(_ routing: ServerModel.Routing) -> ServerModel {
-      ServerModel(zones: .init([.init(), outage, .init()], routing: routing))
-    }
-    let workload = Workload(clients: 6, arrival: .evenly(over: .seconds(6)))
-    // Clients 1 and 4 use the zone with the outage, and their retries go to the same zone.
-    let home = try await outcomes("immediate", server(.byClient), workload)
-    #expect(home == [["200"], ["503", "503", "503"], ["200"], ["200"], ["503", "503", "503"], ["200"]])
-    // Attempts go to zone 1, 2, 3, 1, 2, 3 and so on; each 503 is tried again in the zone that follows.
-    let turn = try await outcomes("immediate", server(.inTurn), workload)
-    #expect(turn == [["200"], ["503", "200"], ["200"], ["503", "200"], ["200"], ["503", "200"]])
-    // A name is a client's only with a number from 0 on.
+  @Test func `a host name is a client's only with a number from 0 on`() {
     #expect(ModelServer.client(of: "client-7.server.example") == 7)
     #expect(ModelServer.client(of: "client--1.server.example") == nil)
-    let chance = try await outcomes("none", server(.atRandom), Workload(clients: 300))
-    // A third of 300, plus or minus four standard deviations.
-    #expect(abs(chance.count { $0 == ["503"] } - 100) < 33)
-    #expect(try await outcomes("none", server(.atRandom), Workload(clients: 300)) == chance)
-  }
-
-  @Test func `each zone has its own workers, queue and brown-outs`() async throws {
-    let zones = ServerModel.Zones(
-      [.init(), .init(brownOuts: [.init(.zero..<(.seconds(60)), factor: 3)])], routing: .byClient)
-    let server = ServerModel(serviceTime: .seconds(1), capacity: 1, queueLength: 1, zones: zones)
-    let benchmark = try RetryBenchmark(
-      profiles: ["wifi"], seeds: 0..<1, workload: Workload(clients: 6), server: server)
-    let trial = try await benchmark.trial(of: Contender(named: "none"), under: "wifi", seed: 0)
-    // Three simultaneous clients per zone: the server works on one request, one waits, and one is refused.
-    for zone in 0..<2 {
-      let own = trial.requests.filter { $0.client % 2 == zone }
-      #expect(own.count(where: \.isSuccess) == 2, "zone \(zone)")
-      let times = own.filter(\.isSuccess).map { Int($0.end.components.seconds) }.sorted()
-      #expect(times == (zone == 0 ? [1, 2] : [3, 6]))
-    }
   }
 
   @Test func `requests that would wait longer than the queue time get a 503 and are not processed`()
@@ -242,44 +206,10 @@ struct RetryBenchmarkRunTests {
     }
   }
 
-  @Test func `a report counts attempts, peak and refusals of each zone, unless there is only one zone`()
-    async throws
-  {
-    let zones = ServerModel.Zones([.init(), .init(outages: [.zero..<(.seconds(60))]), .init()], routing: .byClient)
-    let workload = Workload(clients: 7, requestsPerClient: 2, think: .seconds(3))
-    var benchmark = try RetryBenchmark(
-      profiles: ["wifi"], seeds: 0..<4, workload: workload, server: ServerModel(zones: zones))
-    let report = try await benchmark.run(["none", "immediate"])
-    let loads = try report.results.map { try #require($0.load.zones) }
-    // Of seven clients three are the first zone's; two requests each in four trials, and three attempts where it is down.
-    #expect(loads.map { $0.map(\.attempts) } == [[24, 16, 16], [24, 48, 16]])
-    #expect(loads.map { $0.map(\.refused) } == [[0, 16, 0], [0, 48, 0]])
-    #expect(loads[0].map(\.peak) == [3, 2, 2])
-    for (metrics, load) in zip(report.results, loads) {
-      #expect(load.reduce(0) { $0 + $1.attempts } == Int(metrics.attempts.sum))
-    }
-    let row = CSVReport(report).text.split(separator: "\n")
-    #expect(row[0].hasSuffix(",zone_3_attempts,zone_3_peak,zone_3_refused") && row[2].hasSuffix(",16,2,0"))
-    #expect(HTMLReport(report).text.contains("<td>48<small>peak 6, 100 % turned away</small></td>"))
-    var parts: [RetryReport] = []
-    for index in 0..<2 {
-      benchmark.shard = (index, 2)
-      parts.append(try RetryReport(json: try await benchmark.run(["none", "immediate"]).json()))
-    }
-    #expect(try RetryReport.merging(parts).json() == report.json())
-    let one = try RetryBenchmark(
-      profiles: ["wifi"], seeds: 0..<4, server: ServerModel(zones: .init([.init()], routing: .inTurn)))
-    let plain = try await one.run(["none"])
-    #expect(plain.results[0].load.zones == nil && !CSVReport(plain).text.contains("zone"))
-  }
-
-  @Test func `zones by client need a host name for each custom client; a shared name is an error`()
-    async throws
-  {
-    let zones = ServerModel.Zones([.init(), .init(outages: [.zero..<(.seconds(60))])], routing: .byClient)
+  @Test func `each custom client needs its own host name; a shared name is an error`() async throws {
     func report(clients: Int, host: @escaping @Sendable (String) -> String) async throws -> RetryReport {
       let benchmark = try RetryBenchmark(
-        profiles: ["wifi"], seeds: 0..<1, workload: Workload(clients: clients), server: ServerModel(zones: zones))
+        profiles: ["wifi"], seeds: 0..<1, workload: Workload(clients: clients))
       return try await benchmark.run([
         Contender("ours") { network, request in
           let url = try #require(URL(string: "http://\(host(request.url?.host ?? ""))/v1/status"))
@@ -290,7 +220,7 @@ struct RetryBenchmarkRunTests {
     }
     for host in [{ $0 }, { "api.\($0)" }] as [@Sendable (String) -> String] {
       let report = try await report(clients: 4, host: host)
-      #expect(report.results[0].load.zones?.map(\.attempts) == [2, 2] && report.results[0].success.successes == 2)
+      #expect(report.results[0].success.successes == 4)
     }
     // A single client shares its host name with no other client.
     #expect(try await report(clients: 1) { _ in "api.example.com" }.results[0].success.successes == 1)
@@ -458,7 +388,10 @@ struct RetryBenchmarkRunTests {
   @Test func `a policy that never stops retrying fails the run with an error that names the trial`() async throws {
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: 4..<6, server: ServerModel(outages: [.zero..<(.longest)]))
-    for policy in [ImmediateRetry().maximumAttempts(nil), FixedBackoff(delay: .seconds(60)).maximumAttempts(nil)] {
+    let policies: [any RetryPolicy] = [
+      ImmediateRetry().maximumAttempts(nil), FixedBackoff(delay: .seconds(60)).maximumAttempts(nil),
+    ]
+    for policy in policies {
       let endless = Contender("endless") { policy }
       let error = await #expect(throws: RetryBenchmarkError.self) { try await benchmark.run([endless]) }
       let text = error.map { "\($0)" } ?? ""

@@ -10,12 +10,11 @@ struct ServerModelTests {
       return [
         ServerModel(outages: times).problem,
         ServerModel(brownOuts: times.map { ServerModel.BrownOut($0, factor: 2) }).problem,
-        ServerModel(zones: .init([.init(), .init(outages: times)], routing: .inTurn)).problem,
       ]
     }
-    #expect(problems(2_000) == [nil, nil, nil])
+    #expect(problems(2_000) == [nil, nil])
     let wrong = "that overlap or are out of order"
-    #expect(problems(1_999) == ["outages \(wrong)", "brown-outs \(wrong)", "outages \(wrong)"])
+    #expect(problems(1_999) == ["outages \(wrong)", "brown-outs \(wrong)"])
   }
 
   @Test func `an outage may be as long as a year, but not longer`() {

@@ -1,6 +1,7 @@
 import Foundation
-import RetryPolicies
 import Testing
+
+@testable import RetryPolicies
 
 extension RetryPoliciesTests {
   struct CatalogueTests {

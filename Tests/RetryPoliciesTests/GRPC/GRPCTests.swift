@@ -24,8 +24,8 @@ extension RetryPoliciesTests {
       throttle.recordSuccess(host: "a")
       #expect(throttle.serverCount == 0)
       for _ in 0..<5 { throttle.recordFailure(host: "down") }
-      for number in 0..<RetryThrottle.mostServers + 50 { throttle.recordFailure(host: "\(number)") }
-      #expect(throttle.serverCount == RetryThrottle.mostServers)
+      for number in 0..<mostServers + 50 { throttle.recordFailure(host: "\(number)") }
+      #expect(throttle.serverCount == mostServers)
       #expect(!throttle.allowsRetry(host: "down"))
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 extension RetryPoliciesTests {
   struct HedgedPolicyTests {
-    private let policy = FixedBackoff().maximumAttempts(3).hedged(after: .seconds(1), copies: 2)
+    private let policy: any RetryPolicy = FixedBackoff().maximumAttempts(3).hedged(after: .seconds(1), copies: 2)
 
     private func plans(_ kinds: [AttemptPlan.Kind]) -> [AttemptPlan] {
       kinds.enumerated().map { AttemptPlan(number: $0 + 1, kind: $1) }

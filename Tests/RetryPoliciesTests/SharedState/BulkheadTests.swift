@@ -90,11 +90,11 @@ extension RetryPoliciesTests {
 
     @Test func `a bulkhead remembers a limited number of idle servers`() {
       let bulkhead = Bulkhead(limits: 1...2)
-      for number in 0..<Bulkhead.mostServers + 50 {
+      for number in 0..<mostServers + 50 {
         #expect(bulkhead.enter(host: "\(number)"))
         bulkhead.leave(host: "\(number)", success: true)
       }
-      #expect(bulkhead.serverCount == Bulkhead.mostServers)
+      #expect(bulkhead.serverCount == mostServers)
       #expect(bulkhead.limit(host: "0") == 2)
     }
 

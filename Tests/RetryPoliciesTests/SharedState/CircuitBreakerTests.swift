@@ -157,10 +157,10 @@ extension RetryPoliciesTests {
 
     @Test func `a breaker limits how many successful servers it remembers, and keeps a failed one`() {
       let breaker = CircuitBreaker(failureRate: 0.5)
-      for number in 0..<CircuitBreaker.mostServers + 50 {
+      for number in 0..<mostServers + 50 {
         breaker.record(success: number == 0 ? false : true, host: "\(number)", start: .zero, end: .zero)
       }
-      #expect(breaker.serverCount == CircuitBreaker.mostServers)
+      #expect(breaker.serverCount == mostServers)
       #expect(breaker.state(host: "0") == .closed(failures: 1))
     }
 
@@ -175,9 +175,9 @@ extension RetryPoliciesTests {
       breaker.record(success: true, host: "good", start: .zero, end: .zero)
       #expect(breaker.serverCount == 0)
       for second in 1...3 { end(false, at: second, host: "down") }
-      let count = CircuitBreaker.mostServers + 50
+      let count = mostServers + 50
       for number in 0..<count { end(false, at: number, host: "\(number)") }
-      #expect(breaker.serverCount == CircuitBreaker.mostServers)
+      #expect(breaker.serverCount == mostServers)
       #expect(breaker.state(host: "down") == .open(until: .seconds(33)))
       #expect(breaker.state(host: "\(count - 1)") == .closed(failures: 1))
     }

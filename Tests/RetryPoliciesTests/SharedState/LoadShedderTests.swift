@@ -71,7 +71,7 @@ extension RetryPoliciesTests {
       func admits(at second: Int) -> Bool {
         policy.admits(AttemptPlan(number: 1, kind: .original, start: .seconds(second)), of: RetryRequest())
       }
-      breaker.open(until: .seconds(30))
+      breaker.record(success: false, start: .zero, end: .zero)
       for second in 0..<30 { #expect(!admits(at: second)) }
       #expect(admits(at: 30))
       breaker.record(success: true, start: .seconds(30), end: .seconds(30))

@@ -44,7 +44,8 @@ extension RetryPoliciesTests {
       #expect(limiter.wait(at: .seconds(2) + rest) == .zero)
       // Four half seconds measured 9.984 attempts a second: a token takes 1 s / (0.7 x 9.984), to within 0.001 ms.
       let whole = limiter.wait(at: .seconds(2) + rest)
-      #expect(abs(whole.seconds - 1 / (0.7 * 9.984)) < 1e-6)
+      let token: Double = 1 / (0.7 * 9.984)
+      #expect(abs(whole / .seconds(1) - token) < 1e-6)
     }
 
     @Test func `a rate limiter delays attempts only after status 429 or 503`() {
@@ -136,11 +137,11 @@ extension RetryPoliciesTests {
 
     @Test func `a rate limiter remembers a limited number of servers, and the most recent are kept`() {
       let limiter = RateLimiter()
-      for number in 0..<RateLimiter.mostServers + 50 {
+      for number in 0..<mostServers + 50 {
         limiter.record(isRefused: true, host: "\(number)", at: .seconds(number))
       }
-      #expect(limiter.serverCount == RateLimiter.mostServers)
-      let last = RateLimiter.mostServers + 49
+      #expect(limiter.serverCount == mostServers)
+      let last = mostServers + 49
       #expect(limiter.wait(host: "0", at: .seconds(last)) == .zero)
       #expect(limiter.wait(host: "\(last)", at: .seconds(last)) > .zero)
     }

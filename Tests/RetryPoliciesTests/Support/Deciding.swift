@@ -1,5 +1,5 @@
 import Foundation
-import RetryPolicies
+@testable import RetryPolicies
 
 extension RetryPolicy {
   /// The waits before a request's retries, until the policy stops, if every attempt fails in the same way.

@@ -16,12 +16,12 @@ struct CSVReportTests {
       "1,,GET,\"http://192.0.2.1/refused?a=1,2\",1,plain,0,yes,404,finished,,0.230744,,0.230744,,0.230744,0.283416,"
         + "0.334136,0.334136,0,0,0,1,1,282,90,0,0,0,0,0,",
     ]
-    #expect(TransferCSVReport(timeline).text == rows.map { "\($0)\r\n" }.joined())
+    #expect(timeline.transferCSV == rows.map { "\($0)\r\n" }.joined())
   }
 
   @Test func `the table and the page mark requests that the platform repeats`() async throws {
     let timeline = try await SampleNetworks.repeated()
-    let rows = TransferCSVReport(timeline).text.split(separator: "\r\n").dropFirst()
+    let rows = timeline.transferCSV.split(separator: "\r\n").dropFirst()
     #expect(rows.map { $0.split(separator: ",", omittingEmptySubsequences: false).last } == ["", "", "withoutBody"])
     let page = TimelinePage(timeline).text
     #expect(page.contains(">again</em>"))
@@ -37,7 +37,7 @@ struct CSVReportTests {
       "0.20504,0,response,,,,200", "0.21704,0,received,,1448,3000,", "0.22904,0,received,,2896,3000,",
       "0.230288,0,received,,3000,3000,", "0.230744,0,finished,,,,",
     ]
-    #expect(EventCSVReport(timeline).text == rows.map { "\($0)\r\n" }.joined())
+    #expect(timeline.eventCSV == rows.map { "\($0)\r\n" }.joined())
   }
 
   @Test func `the event table numbers a client's launches from the second`() {
@@ -46,7 +46,7 @@ struct CSVReportTests {
       transfers: [], droppedTransfers: 0, events: events, droppedEvents: 0, seed: 0, profile: "p", conditions: [],
       packets: [], time: .zero)
     #expect(
-      EventCSVReport(timeline).text.split(separator: "\r\n").dropFirst() == [
+      timeline.eventCSV.split(separator: "\r\n").dropFirst() == [
         "0,,client launched,,,,", "0,,client launched,,,,2", "0,,client launched,,,,3",
       ])
   }
@@ -56,10 +56,10 @@ struct CSVReportTests {
       name: "a \"train\",\nslow", down: SampleNetworks.plain.base.down, up: SampleNetworks.plain.base.up,
       faults: [FaultRule(.status(code: 503), probability: .one)])
     let timeline = try await SampleNetworks.plain("/a,b", "/c", profile: profile)
-    let transfers = try #require(Self.parse(TransferCSVReport(timeline).text))
+    let transfers = try #require(Self.parse(timeline.transferCSV))
     #expect(Set(transfers.map(\.count)).count == 1 && transfers.count == 3)
     #expect(transfers[1][3] == "http://192.0.2.1/a,b" && transfers[1][5] == "a \"train\",\nslow")
-    let events = try #require(Self.parse(EventCSVReport(timeline).text))
+    let events = try #require(Self.parse(timeline.eventCSV))
     #expect(Set(events.map(\.count)) == [7] && events.count == timeline.events.count + 1)
     #expect(events.contains { $0[2] == "fault" && $0[6].contains("503") })
   }

@@ -6,7 +6,7 @@ struct PacketCSVReportTests {
   @Test func `the packet table has every packet of a small transfer with exact times`() async throws {
     let timeline = try await SampleNetworks.plain("/file", recordsPackets: true)
     // The connection's beginning is the same in every row.
-    let rows = PacketCSVReport(timeline).text.split(separator: "\r\n").map {
+    let rows = timeline.packetCSV.split(separator: "\r\n").map {
       String($0).replacing("plain,192.0.2.1,80,0,", with: "")
     }
     #expect(
@@ -30,6 +30,6 @@ struct PacketCSVReportTests {
   @Test func `the packet table of a run without recorded packets has only its heading`() async throws {
     let timeline = try await SampleNetworks.plain("/file")
     #expect(timeline.packets.isEmpty && timeline.packets(of: timeline.transfers[0]).isEmpty)
-    #expect(PacketCSVReport(timeline).text.split(separator: "\r\n").count == 1)
+    #expect(timeline.packetCSV.split(separator: "\r\n").count == 1)
   }
 }

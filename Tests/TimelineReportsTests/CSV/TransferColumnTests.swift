@@ -38,7 +38,7 @@ struct TransferColumnTests {
   }
 
   private static func columns(_ transfer: Transfer) -> [String: String] {
-    let rows = TransferCSVReport(timeline([transfer])).text.split(separator: "\r\n").map {
+    let rows = timeline([transfer]).transferCSV.split(separator: "\r\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
     return Dictionary(uniqueKeysWithValues: zip(rows[0], rows[1]))
@@ -105,7 +105,7 @@ struct TransferColumnTests {
   ])
   func `an event's row has the event's direction, bytes and details`(kind: NetworkEvent.Kind, row: String) {
     let event = NetworkEvent(time: SimulatedInstant(nanoseconds: 1_500_000_001), transfer: 3, kind: kind)
-    let text = EventCSVReport(Self.timeline([], events: [event])).text
+    let text = Self.timeline([], events: [event]).eventCSV
     #expect(text.split(separator: "\r\n").last == "1.500000001,3,\(row)")
   }
 }

@@ -14,9 +14,9 @@ struct ExampleTests {
 
     let page = TimelinePage(network.timeline).text
     let trace = TraceEventReport(network.timeline).text
-    let transfers = TransferCSVReport(network.timeline).text
-    let events = EventCSVReport(network.timeline).text
-    let packets = PacketCSVReport(network.timeline).text
+    let transfers = network.timeline.transferCSV
+    let events = network.timeline.eventCSV
+    let packets = network.timeline.packetCSV
     #expect(packets.contains(",api.example.com,443,0,down,arrived,,"))
     for text in [page, trace, transfers, events] { #expect(text.contains("https://api.example.com")) }
   }

@@ -121,8 +121,8 @@ struct TimelinePageTests {
     let timeline = try await SampleNetworks.plain("/a", "/refused", server: "http://user:s3cret-word@192.0.2.1")
     #expect(timeline.transfers[0].url.contains("s3cret-word"))
     for text in [
-      TimelinePage(timeline).text, TraceEventReport(timeline).text, TransferCSVReport(timeline).text,
-      EventCSVReport(timeline).text,
+      TimelinePage(timeline).text, TraceEventReport(timeline).text, timeline.transferCSV,
+      timeline.eventCSV,
     ] {
       #expect(!text.contains("s3cret"))
       #expect(text.contains("user:redacted@192.0.2.1"))

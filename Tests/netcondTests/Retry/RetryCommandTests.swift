@@ -76,25 +76,6 @@ struct RetryCommandTests {
     #expect(!(await shell.run(words).output.contains("prevents nothing")))
   }
 
-  @Test func `a table shows the load of each zone, or of the busiest zones if not all fit`() async {
-    func lines(_ zones: String) async -> [String] {
-      await Shell(width: 80).run(
-        "retry", "--all", "--profile", "wifi", "--policy", "none,full-jitter", "--clients", "20", "--seeds", "4",
-        "--zones",
-        zones, "--outage", "0 s..10 s in zone 2"
-      ).lines
-    }
-    let few = await lines("3 by client")
-    #expect(few.contains { $0.split(separator: " ") == ["by", "zone", "zone", "1", "zone", "2", "zone", "3"] })
-    let cells = few.map { $0.split(separator: "  ").map { $0.trimmingCharacters(in: .whitespaces) } }
-    #expect(cells.contains(["none", "28 7/s 0%", "28 7/s 100%", "24 6/s 0%"]), "\(few)")
-    #expect(cells.contains(["full-jitter", "28 7/s 0%", "84 21/s 100%", "24 6/s 0%"]), "\(few)")
-    let many = await lines("1000 at random")
-    #expect(many.contains { $0.hasPrefix("by zone, the busiest  ") })
-    for line in many { #expect(line.count <= 80, "\(line)") }
-    #expect(!(await shell.run(Self.small).output.contains("zone")))
-  }
-
   @Test func `a long policy plan has a short name in tables and is written out below`() async {
     let plan = "full-jitter(base 1 s, attempts 4) + budget + per-try(5 s)"
     let outcome = await Shell(width: 80).run(
@@ -127,11 +108,11 @@ struct RetryCommandTests {
   @Test func `workload, server and limit options reach the report, whose command repeats each`() async throws {
     let words = [
       "retry", "--profile", "wifi", "--policy", "grpc", "--clients", "3", "--seeds", "5..<9", "--requests", "2",
-      "--arrival", "poisson 1 s", "--think", "exponential 2 s", "--brown-out", "1 s..2 s x5 in zone 1, 1 s..2 s x5",
+      "--arrival", "poisson 1 s", "--think", "exponential 2 s", "--brown-out", "1 s..2 s x5",
       "--method", "post",
       "--get", "5 kB", "--put", "7 B", "--server",
-      "5 ms, 4 at once, queue 3, 429 after 2 s, keys 24 h", "--margin", "1.5 times", "--zones", "2 in turn", "--outage",
-      "1 s..1500 ms, 3 s..4 s, 1 s..5 s in zone 2", "--deadline", "9 s", "--per-try",
+      "5 ms, 4 at once, queue 3, 429 after 2 s, keys 24 h", "--margin", "1.5 times", "--outage",
+      "1 s..1500 ms, 3 s..4 s", "--deadline", "9 s", "--per-try",
       "4 s", "--shard",
       "2/2", "--json",
     ]
@@ -149,20 +130,14 @@ struct RetryCommandTests {
           serviceTime: .milliseconds(5), capacity: 4, queueLength: 3,
           overload: .reject(status: 429, retryAfter: .seconds(2)),
           outages: [.seconds(1)..<(.milliseconds(1500)), .seconds(3)..<(.seconds(4))],
-          brownOuts: [.init(.seconds(1)..<(.seconds(2)), factor: 5)],
-          zones: .init(
-            [
-              .init(brownOuts: [.init(.seconds(1)..<(.seconds(2)), factor: 5)]),
-              .init(outages: [.seconds(1)..<(.seconds(5))]),
-            ], routing: .inTurn), keyMemory: .seconds(86_400)))
+          brownOuts: [.init(.seconds(1)..<(.seconds(2)), factor: 5)], keyMemory: .seconds(86_400)))
     #expect(report.margin == .failures(thousandths: 1_500))
     #expect(report.parts.map(\.index) == [1])
     #expect(
       report.command == """
         netcond retry --profile wifi --policy grpc --clients 3 --seeds 5..<9 --requests 2 --arrival 'poisson 1 s' \
         --think 'exponential 2 s' --method POST --get '5000 B' --put '7 B' --server '5 ms, 4 at once, queue 3, 429 after 2 s, keys 24 h' \
-        --zones '2 in turn' --brown-out '1 s..2 s x5, 1 s..2 s x5 in zone 1' \
-        --outage '1 s..1500 ms, 3 s..4 s, 1 s..5 s in zone 2' --deadline '9 s' --per-try '4 s' --margin '1.5 times' \
+        --brown-out '1 s..2 s x5' --outage '1 s..1500 ms, 3 s..4 s' --deadline '9 s' --per-try '4 s' --margin '1.5 times' \
         --shard 2/2
         """)
   }
@@ -362,7 +337,7 @@ struct RetryCommandTests {
     #expect(try String(contentsOfFile: html, encoding: .utf8).hasPrefix("<!doctype html>"))
   }
 
-  @Test func `an SVG chart is written, and the HTML page draws the chosen trials`() async throws {
+  @Test func `an SVG chart is written, and the HTML page draws a trial of each policy`() async throws {
     let scratch = try Scratch()
     let svg = scratch.folder.appendingPathComponent("a.svg").path
     let html = scratch.folder.appendingPathComponent("a.html").path
@@ -371,12 +346,6 @@ struct RetryCommandTests {
     #expect(try String(contentsOfFile: svg, encoding: .utf8).hasPrefix("<svg xmlns="))
     // One trial of each policy, under the seed by which they differ.
     #expect(try String(contentsOfFile: html, encoding: .utf8).components(separatedBy: "class=\"wait\"").count == 3)
-    let chosen = ["--show-trial", "wifi/none/3", "--show-trial", "WIFI/full-jitter/7000"]
-    #expect(await shell.run(Self.small + words + chosen).status == .done)
-    let page = try String(contentsOfFile: html, encoding: .utf8)
-    #expect(page.contains("seeds 3, 7000"))
-    let slash = ["retry", "--profile", "wifi", "--policy", "grpc(throttle 20/0.1)", "--seeds", "1", "--html", html]
-    #expect(await shell.run(slash + ["--show-trial", "wifi/grpc(throttle 20/0.1)/5"]).status == .done)
   }
 
   @Test func `an unwritable output file fails the command, and other output files stay unchanged`() async throws {
@@ -429,11 +398,8 @@ struct RetryCommandTests {
     (["--every", "1 s", "--think", "1 s"], "write one of the two"), (["--every", "soon"], "--every: "),
     (["--clients", "1000", "--requests", "101"], "a trial has room for 100000 requests"),
     (["--clients", "2000", "--get", "1 MB"], "a trial has room for 1 GiB"),
-    (["--zones", "3"], "write \"3 by client\", \"3 in turn\" or \"3 at random\""),
-    (["--zones", "0 in turn"], "with 1 to 1000 zones"),
-    (["--outage", "3 s..4 s in zone 1"], "there are no zones without --zones"),
-    (["--zones", "2 in turn", "--outage", "3 s..4 s in zone 3"], "the zones are 1 to 2"),
-    (["--zones", "2 in turn", "--brown-out", "3 s..4 s x2000 in zone 2"], "a brown-out by a factor below 1"),
+    (["--outage", "3 s..4 s in zone 1"], "--outage: "),
+    (["--brown-out", "3 s..4 s x2000"], "a brown-out by a factor below 1"),
     (["--polcy", "none"], "did you mean --policy?"),
   ])
   func `a bad option is a usage error of one line that names the problem`(words: [String], part: String) async {

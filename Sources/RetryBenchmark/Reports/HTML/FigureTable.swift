@@ -46,7 +46,6 @@ struct FigureTable {
       table("Answered within, failures included", within, figures),
       course.isEmpty
         ? "" : table("Succeeded, of the requests begun from then on, up to the next column", course, figures),
-      zones.isEmpty ? "" : table(zonesCaption, zones, figures),
       figures.count > 1 ? table("Against \(first), in pairs of one seed", differences, Array(figures.dropFirst())) : "",
     ].joined(separator: "\n")
   }
@@ -59,26 +58,6 @@ struct FigureTable {
         { figures in
           let share = figures.successOverTime.first { $0.seconds == slice.seconds }?.share
           return share.map { "\(FigureText.percent($0)) %" } ?? "–"
-        }
-      )
-    }
-  }
-
-  private var zonesCaption: String {
-    let count = report.server.zoneNumbers.count
-    let most = PolicyFigures.mostZones
-    let which = count > most ? ", the busiest \(most) of \(count)" : ""
-    return "Attempts that reached each zone, the most in one second, and the share turned away\(which)"
-  }
-
-  private var zones: [(String, Cell)] {
-    PolicyFigures.busiestZones(figures).map { number in
-      (
-        "zone \(number + 1)",
-        { figures in
-          guard let load = figures.load(ofZone: number) else { return "–" }
-          let refused = load.refusedShare.map { ", \(FigureText.percent($0)) % turned away" } ?? ""
-          return "\(FigureText.grouped(load.attempts))<small>peak \(FigureText.grouped(load.peak))\(refused)</small>"
         }
       )
     }
