@@ -21,6 +21,7 @@ enum Child {
     case "retry-bytes": try await RetryCoverage.bytes(Array(arguments.dropFirst()))
     case "retry-power": try await RetryPower.run(Array(arguments.dropFirst()))
     case "retry-decisions": try await RetryDecisions.run(Array(arguments.dropFirst()))
+    case "retry-crowd": try await RetryTrials.crowd()
     case "retry-share": try await RetryTrials.share(Array(arguments.dropFirst()))
     case "worker": try await Working.serve(arguments[1])
     case "ahead": try await ServerAhead.receive(from: arguments[1])

@@ -73,7 +73,7 @@ extension RetryReport {
     var words = ["netcond retry", "--profile \(Self.quoted(profiles.joined(separator: ",")))"]
     words.append("--policy \(Self.quoted(plans.joined(separator: plans == policies ? "," : ", ")))")
     words.append("--clients \(workload.clients)")
-    words.append("--seeds \(SeedRange.text(seeds))")
+    words.append("--seeds \(Self.quoted(SeedRange.text(seeds)))")
     if workload.requestsPerClient != 1 { words.append("--requests \(workload.requestsPerClient)") }
     if case .poisson(let length) = workload.arrival {
       words.append("--arrival \(Self.quoted("poisson \(Self.time(length))"))")

@@ -135,7 +135,7 @@ struct RetryCommandTests {
     #expect(report.parts.map(\.index) == [1])
     #expect(
       report.command == """
-        netcond retry --profile wifi --policy grpc --clients 3 --seeds 5..<9 --requests 2 --arrival 'poisson 1 s' \
+        netcond retry --profile wifi --policy grpc --clients 3 --seeds '5..<9' --requests 2 --arrival 'poisson 1 s' \
         --think 'exponential 2 s' --method POST --get '5000 B' --put '7 B' --server '5 ms, 4 at once, queue 3, 429 after 2 s, keys 24 h' \
         --brown-out '1 s..2 s x5' --outage '1 s..1500 ms, 3 s..4 s' --deadline '9 s' --per-try '4 s' --margin '1.5 times' \
         --shard 2/2
