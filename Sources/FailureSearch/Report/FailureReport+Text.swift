@@ -59,7 +59,7 @@ extension FoundFailure: CustomStringConvertible {
       let faults = shrunk.schedule.faults.map(\.description).joined(separator: "; ")
       return "\(head)\nIt takes: \(faults)\(shrunk.clients > 1 ? " (with \(shrunk.clients) clients)" : "")"
     case .withoutFault:
-      return "\(head)\nIt fails without any fault: the network's conditions have nothing to do with it."
+      return "\(head)\n\(FailureText.withoutFault)"
     case .notReproduced(let reason), .notRepeated(let reason): return "\(head)\nIt was not cut down: \(reason)."
     }
   }
@@ -72,7 +72,7 @@ extension FoundFailure: CustomStringConvertible {
     switch outcome {
     case .withoutFault:
       guard repeatsSummary else { break }
-      parts.append("It fails without any fault: the network's conditions have nothing to do with it.")
+      parts.append(FailureText.withoutFault)
     case .notReproduced(let reason):
       parts.append("It cannot be cut down, because it does not happen again: \(reason).\n\(FailureText.unsteady)")
     case .notRepeated(let reason): if repeatsSummary { parts.append("It was not cut down: \(reason).") }

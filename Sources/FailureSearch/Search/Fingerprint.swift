@@ -69,6 +69,8 @@ package enum FailureText {
   /// The beginning of the label of a run in which the client ended its process.
   static let end = "the end of the process"
   static let memory = "too much memory"
+  /// Rates, delays and a lasting outage of the profile are no faults.
+  static let withoutFault = "It fails without any fault: the client or the profile's steady conditions cause it."
   /// What to do if two runs of one seed differ.
   static let unsteady = """
     Look for what outlives a run, such as a static object or a file: one seed draws the same `UUID()` in each run, so it \

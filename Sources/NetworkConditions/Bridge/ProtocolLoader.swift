@@ -33,6 +33,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   private var gathered = Data()
   private var isGathering: Bool?
   private var progress = TaskProgress()
+  /// Looked up once, for an upload only: it costs much.
+  private lazy var callDelegate = urlProtocol.flatMap(ClientContext.callDelegate)
   /// The redirects that the client has followed, and when the first of their requests began.
   private var (redirects, begun): (Int, SimulatedInstant?) = (0, nil)
 
@@ -157,7 +159,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   private func give(_ output: ExchangeOutput) {
     guard let binding, let urlProtocol else { return }
     progress.take(output)
-    ClientContext.report(progress, output.uploaded, of: urlProtocol)
+    let uploader = (output.uploaded?.sent ?? 0) > 0 ? callDelegate : nil
+    ClientContext.report(progress, output.uploaded, of: urlProtocol, to: uploader)
     if let (head, url) = output.response {
       if let refusal = FoundationLimits.refusal(of: head, from: url) { return abandon(with: refusal) }
       urlProtocol.client?.urlProtocol(

@@ -20,6 +20,9 @@ extension SimulatedNetwork: TimedLoader {
 
   /// Registers, once per process, a look-up that finds a network's clock by its session.
   static let findsClocks: Void = LoaderTime.find { session in
-    ProtocolSlots.binding(of: session).map { SimulatedClock(engine: $0.engine).loaderTime }
+    guard let binding = ProtocolSlots.binding(of: session) else { return nil }
+    // Networks take turns with an adopted session. The client of a simulation that waits for its turn keeps its own time.
+    if binding.isAdopted, SimulationDriver.isDriving, binding.engine.simulation?.here == nil { return nil }
+    return SimulatedClock(engine: binding.engine).loaderTime
   }
 }

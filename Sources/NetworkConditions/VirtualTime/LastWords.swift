@@ -285,7 +285,9 @@ extension LastWords {
     }
     write(" ends the process in the middle of ", output)
     write(
-      count == 1 ? "a simulated run " : "simulated runs, on a thread that belongs to none of them. It may be one ",
+      count == 1
+        ? "a simulated run, on a thread that does not belong to it. The run is "
+        : "simulated runs, on a thread that belongs to none of them. It may be one ",
       output)
     var isFirst = true
     for place in 0..<Shelf.count where isOpen(Shelf.runs[place].load(ordering: .sequentiallyConsistent)) {

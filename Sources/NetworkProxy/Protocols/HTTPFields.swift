@@ -81,6 +81,7 @@ struct HTTPHead: Equatable {
       throw HTTPError("The head has more than \(Self.mostFields) fields.", status: 431)
     }
     for line in lines.dropFirst() {
+      guard line.first != 32, line.first != 9 else { throw HTTPError("A field is folded over two lines.") }
       guard let colon = line.firstIndex(of: 58) else { throw HTTPError("A field has no colon.") }
       var name = line[..<colon]
       if isAnswer, let last = name.last, last == 32 || last == 9 {

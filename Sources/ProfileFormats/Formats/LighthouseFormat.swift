@@ -66,7 +66,16 @@ public struct LighthouseFormat: ProfileCoding {
     var losses = LossList()
     var simulatedTrip = try object["rttMs"]?.milliseconds("the round trip", limit: PathConditions.longestRoundTrip) ?? 0
     var simulatedRate = try Self.rate(object["throughputKbps"], over: 1, times: 1)
-    if isApplied { (simulatedTrip, simulatedRate) = (0, nil) }
+    if isApplied {
+      let reason = "the method devtools applies only"
+      if simulatedTrip > 0, object["requestLatencyMs"] == nil {
+        losses.add("rttMs", "\(reason) requestLatencyMs, which is missing")
+      }
+      if simulatedRate != nil, object["downloadThroughputKbps"] == nil {
+        losses.add("throughputKbps", "\(reason) downloadThroughputKbps, which is missing")
+      }
+      (simulatedTrip, simulatedRate) = (0, nil)
+    }
     let appliedTrip =
       try object["requestLatencyMs"]?.count(
         "the latency in milliseconds", times: 100_000_000, over: isApplied ? 100 : 375,

@@ -32,6 +32,9 @@ extension HTTPArchive {
         throw .unreadable(file: file, reason: "is gzip that cannot be unpacked: \(error)")
       }
     }
+    if bytes.starts(with: [0x50, 0x4B, 3, 4]) {
+      throw .unreadable(file: file, reason: "is a zip archive; unpack it, and name the .har file in it")
+    }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       guard let text = String(data: Data(bytes), encoding: .utf16) else {
         throw .unreadable(file: file, reason: "is not UTF-16, as its first bytes promise; write UTF-8")

@@ -28,6 +28,12 @@ enum RecordedFailure {
     ("ERR_INVALID_HTTP_RESPONSE", .cannotParseResponse), ("ERR_CONTENT_DECODING_FAILED", .cannotDecodeRawData),
   ]
 
+  /// The error codes for parts of mitmproxy's texts, most of which come from Python.
+  private static let mitmproxy: [(String, URLError.Code)] = [
+    ("Name or service not known", .cannotFindHost), ("nodename nor servname", .cannotFindHost),
+    ("Connect call failed", .cannotConnectToHost), ("Certificate verify failed", .serverCertificateUntrusted),
+  ]
+
   static func name(of code: URLError.Code) -> String {
     URLErrorNames.known(code) ?? "URLError \(code.rawValue)"
   }
@@ -35,12 +41,14 @@ enum RecordedFailure {
   /// Reads the name of a failure; an unknown name counts as a lost connection.
   static func kind(of text: String) -> Kind {
     if text == URLErrorNames.known(.cancelled) || text.contains("ERR_ABORTED") { return .silence }
+    if text == "Client disconnected." { return .silence }
     if let code = byName[text] { return .error(code) }
     if text.hasPrefix("URLError "), let number = Int(text.dropFirst(9)) {
       let code: URLError.Code? = URLError.Code(rawValue: number)
       if let code { return .error(code) }
     }
     let name = text.hasPrefix("net::") ? String(text.dropFirst(5)) : text
-    return .error(chromium.first { name.hasPrefix($0.0) }?.1 ?? .networkConnectionLost)
+    let known = chromium.first { name.hasPrefix($0.0) } ?? mitmproxy.first { name.contains($0.0) }
+    return .error(known?.1 ?? .networkConnectionLost)
   }
 }

@@ -136,14 +136,19 @@ struct FailureSearchTests {
     #expect(shrunk.schedule.faults.count == 1 && shrunk.courses == 1)
   }
 
-  @Test func `a failure without any fault is reported as such and not shrunk`() async throws {
-    let report = try await FailureSearch("flaky", seeds: 5..<10).run { _ in throw Short(count: 0) }
+  @Test(arguments: ["flaky", "blackhole"])
+  func `a failure without any fault is reported as such and not shrunk`(profile: String) async throws {
+    let report = try await FailureSearch(profile, seeds: 5..<10).run { network in
+      // Nothing passes through a black hole, and that is no fault.
+      if profile == "blackhole" { _ = try await network.data(for: request("https://api.example.com/")) }
+      throw Short(count: 0)
+    }
     let failure = try #require(report.failures.first)
     guard case .withoutFault = failure.outcome else {
       Issue.record("\(failure)")
       return
     }
-    #expect("\(report)".contains("It fails without any fault: the network's conditions have nothing to do with it."))
+    #expect("\(report)".contains("It fails without any fault: the client or the profile's steady conditions cause it."))
     #expect(!"\(report)".contains("@Test"))
   }
 

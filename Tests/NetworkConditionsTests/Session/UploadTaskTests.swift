@@ -95,6 +95,21 @@ struct UploadTaskTests {
     #endif
   }
 
+  #if canImport(FoundationNetworking)
+    @Test(arguments: [true, false])
+    func `the delegate of an asynchronous upload gets its progress, and no other`(hasOther: Bool) async throws {
+      let (network, _) = network()
+      let (delegate, other) = (RecordingDelegate(), RecordingDelegate())
+      let session = hasOther ? network.session(delegate: other) : network.session
+      _ = try await session.upload(for: post(), from: body, delegate: delegate)
+      // The queue is serial.
+      await withCheckedContinuation { done in session.delegateQueue.addOperation { done.resume() } }
+      #expect(delegate.record.sent == delegate.record.sent.sorted())
+      #expect(delegate.record.sent.last == 150_000 && delegate.record.justSent == 150_000)
+      #expect(other.record.sent == [])
+    }
+  #endif
+
   @Test func `a stream that is too long for memory reaches the server whole`() async throws {
     let (network, route) = network()
     let body = GeneratedBody.bytes(in: 0..<2_500_000)

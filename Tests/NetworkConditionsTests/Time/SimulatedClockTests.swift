@@ -5,6 +5,16 @@ import URLLoading
 @testable import NetworkConditions
 
 struct SimulatedClockTests {
+  @Test func `a session that another network adopted has the time of the caller's simulation`() async throws {
+    let elapsed = try await SimulatedNetwork.immediate().interceptingSharedSession {
+      try await Simulation("3G", seed: 2) { network in
+        try await network.clock.sleep(for: .seconds(5))
+        return LoaderTime.of(URLSession.shared)?.elapsed()
+      }.value
+    }
+    #expect(elapsed == .seconds(5))
+  }
+
   @Test func `a sleep that is cancelled leaves no timer`() async throws {
     let run = try await Simulation(.unlimited) { network in
       try await withThrowingTaskGroup(of: Void.self) { sleep in

@@ -88,7 +88,8 @@ import Testing
         try await simulation.advance(by: .seconds(1))
       }
       let text = Self.text(result)
-      #expect(text.contains(#" ends the process in the middle of a simulated run under "EDGE", seed 2\#n"#), "\(text)")
+      let beginning = " ends the process in the middle of a simulated run, on a thread that does not belong to it. "
+      #expect(text.contains(beginning + "The run is under \"EDGE\", seed 2\n"), "\(text)")
     }
 
     @Test func `a crash on a thread outside of all runs is reported for each of two open runs`() async throws {

@@ -40,6 +40,14 @@ struct ProxyAnswerTests {
     #expect(throws: HTTPError("No other protocol was requested.")) { try answer("HTTP/1.1 101 x") }
   }
 
+  @Test(arguments: [" folded", "\tfolded: value"])
+  func `a field that is folded over two lines is refused by that name`(line: String) {
+    // RFC 9112, section 5.2.
+    #expect(throws: HTTPError("A field is folded over two lines.")) {
+      try answer("HTTP/1.1 200 OK", "A: b\r\n\(line)\r\n")
+    }
+  }
+
   @Test func `an interim response has a status from 100 to 199 other than 101`() throws {
     #expect(try [100, 103, 199, 200].map { try answer("HTTP/1.1 \($0) x")?.isInterim } == [true, true, true, false])
     let bytes = Array("HTTP/1.1 101 x\r\n\r\n".utf8)

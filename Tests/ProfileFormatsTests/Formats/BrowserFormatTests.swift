@@ -95,6 +95,19 @@ struct BrowserFormatTests {
     #expect(throws: ProfileError.self) { try NetworkProfile(#"{"settings": {}}"#, as: .lighthouse) }
   }
 
+  @Test(arguments: [
+    (#""rttMs": 40, "throughputKbps": 1024"#, ["rttMs", "throughputKbps"]),
+    (#""rttMs": 40, "requestLatencyMs": 150, "throughputKbps": 1024, "downloadThroughputKbps": 900"#, []),
+    (#""rttMs": 0, "throughputKbps": 0"#, []),
+  ])
+  func `Lighthouse's method devtools lists simulated values as lost if the applied ones are missing`(
+    values: String, lost: [String]
+  ) throws {
+    let text = #"{"throttlingMethod": "devtools", "throttling": {\#(values)}}"#
+    let all = try LighthouseFormat().profiles(in: FormatDocument(text, file: "lighthouserc.json"))
+    #expect(all.flatMap(\.losses).map(\.subject) == lost)
+  }
+
   @Test func `a WebPageTest profile is read as bits per second, round trip and per cent of loss`() throws {
     let text =
       "[3G]\nlabel=\"Mobile\"\nbwIn=1600000\nbwOut=768000\nlatency=300\nplr=1.5\ntimeout=120\n[Native]\nbwIn=0\n"

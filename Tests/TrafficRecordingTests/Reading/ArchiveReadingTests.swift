@@ -122,6 +122,7 @@ struct ArchiveReadingTests {
     (#"{"log": {"entries": []}} x"#, #"a.har: line 1, column 26: nothing may follow the end of the document"#),
     (#"{"log": {"_x": [1, }"#, #"a.har: line 1, column 20: found "}" where a value should be"#),
     (#"{"log": {"_x": 01}}"#, #"a.har: line 1, column 16: "01" is not a JSON number"#),
+    ("PK\u{3}\u{4}", "a.har: is a zip archive; unpack it, and name the .har file in it"),
   ])
   func `an error in an archive names the place, the value and the correction`(json: String, error: String) {
     #expect(

@@ -16,4 +16,15 @@ struct RecordedFailureTests {
     // Codes of other error domains are ignored.
     #expect(code("NSErrors -1001") == .networkConnectionLost)
   }
+
+  @Test(arguments: [
+    ("[Errno -2] Name or service not known", URLError.Code.cannotFindHost),
+    ("[Errno 8] nodename nor servname provided, or not known", .cannotFindHost),
+    ("[Errno 111] Connect call failed ('127.0.0.1', 80)", .cannotConnectToHost),
+    ("Certificate verify failed: self-signed certificate", .serverCertificateUntrusted),
+    ("server closed connection", .networkConnectionLost), ("Client disconnected.", nil),
+  ])
+  func `a failure that mitmproxy recorded is found by its text`(text: String, expected: URLError.Code?) {
+    #expect(code(text) == expected)
+  }
 }

@@ -100,7 +100,9 @@
     ///
     /// The network's events report those.
     static func report(
-      _ progress: TaskProgress, _ uploaded: (sent: Int64, expected: Int64?)?, of urlProtocol: URLProtocol
+      _ progress: TaskProgress, _ uploaded: (sent: Int64, expected: Int64?)?, of urlProtocol: URLProtocol,
+      to callDelegate: (any URLSessionTaskDelegate)?
     ) {}
+    static func callDelegate(of urlProtocol: URLProtocol) -> (any URLSessionTaskDelegate)? { nil }
   }
 #endif

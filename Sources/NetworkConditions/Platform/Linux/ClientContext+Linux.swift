@@ -105,14 +105,20 @@
       return FoundationInternals.hasCompletionHandler(task) ?? false
     }
 
+    /// The delegate that a client gave to an asynchronous call, such as `upload(for:from:delegate:)`.
+    static func callDelegate(of urlProtocol: URLProtocol) -> (any URLSessionTaskDelegate)? {
+      urlProtocol.task.flatMap(FoundationInternals.callDelegate)
+    }
+
     /// Sets the task's progress and reports an upload's to the delegate, as Foundation does not for custom protocols.
     ///
     /// It runs on the delegate's queue, so that each callback sees the same values in every run.
     static func report(
-      _ progress: TaskProgress, _ uploaded: (sent: Int64, expected: Int64?)?, of urlProtocol: URLProtocol
+      _ progress: TaskProgress, _ uploaded: (sent: Int64, expected: Int64?)?, of urlProtocol: URLProtocol,
+      to callDelegate: (any URLSessionTaskDelegate)?
     ) {
       guard let task = urlProtocol.task else { return }
-      guard let delegate = task.delegate, let session = FoundationInternals.session(of: task) else {
+      guard let delegate = callDelegate ?? task.delegate, let session = FoundationInternals.session(of: task) else {
         return progress.set(in: task.progress)
       }
       session.delegateQueue.addOperation {

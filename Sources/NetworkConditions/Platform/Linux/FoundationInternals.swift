@@ -41,13 +41,24 @@
 
     /// Whether a task has a completion handler; `nil` if unknown.
     static func hasCompletionHandler(_ task: URLSessionTask) -> Bool? {
+      behaviour(of: task).map { $0.first?.label?.contains("CompletionHandler") ?? false }
+    }
+
+    /// The delegate that a client gave to an asynchronous call; `URLSessionTask.delegate` does not know it.
+    static func callDelegate(of task: URLSessionTask) -> (any URLSessionTaskDelegate)? {
+      guard let values = behaviour(of: task)?.first?.value else { return nil }
+      return unwrap(Mirror(reflecting: values).children.dropFirst().first?.value) as? any URLSessionTaskDelegate
+    }
+
+    /// The associated values of what Foundation does with a task's results; `nil` if unknown.
+    private static func behaviour(of task: URLSessionTask) -> Mirror.Children? {
       guard let session = session(of: task), let registry = unwrap(property("taskRegistry", of: session)),
         let behaviours = Mirror(reflecting: registry).children.first(where: { $0.label == "behaviours" })?.value
       else { return nil }
       for entry in Mirror(reflecting: behaviours).children {
         let pair = Array(Mirror(reflecting: entry.value).children)
         guard pair.count == 2, pair[0].value as? Int == task.taskIdentifier else { continue }
-        return Mirror(reflecting: pair[1].value).children.first?.label?.contains("CompletionHandler") ?? false
+        return Mirror(reflecting: pair[1].value).children
       }
       return nil
     }
