@@ -12,6 +12,8 @@ class SimulatedURLProtocol: URLProtocol {
     if ClientContext.isReal(request) { return false }
     // A WebSocket task calls this too, but never starts.
     if let binding = simulated, request.url?.scheme?.hasPrefix("ws") != true {
+      // Code outside of the run has copied the configuration of an adopted session. Its requests are real.
+      if binding.isAdopted, binding.engine.simulation?.isCapturing == true, !SimulationDriver.isDriving { return false }
       binding.sessions?.willStart(binding.engine.simulation)
     }
     return true

@@ -1,6 +1,7 @@
 import ClientCapture
 import Dispatch
 import Internals
+import LoopbackServer
 @testable import NetworkConditions
 import Testing
 import URLLoading
@@ -177,6 +178,31 @@ import URLLoading
       worked.wait()
       let text = try await other.interceptingSharedSession { await sharedText() }
       #expect(text == "2")
+    }
+
+    @Test(.enabled(if: CaptureMode.obstacle == nil))
+    func `code outside of a run that copies the shared session's configuration keeps the real network`() async throws {
+      let server = try LoopbackServer()
+      defer { server.stop() }
+      let (begin, end, statuses) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), Log<Int?>())
+      Thread.detachNewThread {
+        begin.wait()
+        let session = URLSession(configuration: URLSession.shared.configuration)
+        session.dataTask(with: server.url("/status/204")) { _, response, _ in
+          statuses.add((response as? HTTPURLResponse)?.statusCode)
+          end.signal()
+        }.resume()
+      }
+      let text = try await Simulation("3G", seed: 1) { network in
+        network.stub("http://shared.example/", with: .text("1"))
+        let text = await sharedText()
+        RealTime.run {
+          begin.signal()
+          #expect(end.wait(timeout: .now() + 60) == .success)
+        }
+        return text
+      }.value
+      #expect(text == "1" && statuses.all == [204])
     }
 
     @Test(.enabled(if: CaptureMode.obstacle == nil))
