@@ -8,7 +8,7 @@ import URLLoading
 public struct RetryClock: Sendable {
   /// The clock to use; `nil` means the loader's.
   private let time: LoaderTime?
-  /// Calls at times by the continuous clock, with which work may outlive the call that waits for it.
+  /// The timer of the continuous clock, with which work may outlive its request; `nil` for other clocks.
   let timer: RealTimer?
 
   /// The loader's clock: the network's clock if it is simulated, otherwise ``continuous``.

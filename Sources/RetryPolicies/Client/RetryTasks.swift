@@ -1,6 +1,6 @@
 import Internals
 
-/// The concurrent work of one request: attempts, and timers that end one after another.
+/// The attempts and timers of one request, which run at the same time.
 protocol RetryTasks<Event> {
   associatedtype Event: Sendable
 
