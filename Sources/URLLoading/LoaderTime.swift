@@ -22,24 +22,17 @@ package struct LoaderTime: Sendable {
   @TaskLocal package static var current: LoaderTime?
 
   private struct Finder {
-    var find: @Sendable (URLSession) -> LoaderTime? = { _ in nil }
+    var find: @Sendable (any HTTPLoader) -> LoaderTime? = { _ in nil }
   }
   private static let finder = Mutex(Finder())
 
-  /// Sets the function that finds the time of a session.
-  package static func find(by find: @escaping @Sendable (URLSession) -> LoaderTime?) {
+  /// Sets the function that finds the time of a simulated network and of its sessions.
+  package static func find(by find: @escaping @Sendable (any HTTPLoader) -> LoaderTime?) {
     finder.withLock { $0.find = find }
   }
 
   /// Returns a loader's time; for an unknown loader, that of the simulation in which the caller runs.
   package static func of(_ loader: any HTTPLoader) -> LoaderTime? {
-    if let loader = loader as? any TimedLoader { return loader.loaderTime }
-    if let session = loader as? URLSession, let time = finder.withLock({ $0.find })(session) { return time }
-    return current
+    finder.withLock({ $0.find })(loader) ?? current
   }
-}
-
-/// A loader with its own time, such as a simulated network.
-package protocol TimedLoader: HTTPLoader {
-  var loaderTime: LoaderTime { get }
 }

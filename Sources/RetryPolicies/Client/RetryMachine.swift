@@ -57,7 +57,11 @@ package struct RetryMachine: Sendable {
   /// When to call `wake(at:)`; `nil` if no time is due.
   package var nextWake: Duration? {
     guard !isFinished else { return nil }
-    return (running.map(\.timeout) + [pending?.start, hedgeTime, deadline]).compactMap(\.self).min()
+    var earliest = running.lazy.compactMap(\.timeout).min()
+    for time in [pending?.start, hedgeTime, deadline] {
+      if let time, earliest.map({ time < $0 }) ?? true { earliest = time }
+    }
+    return earliest
   }
 
   // MARK: What happens

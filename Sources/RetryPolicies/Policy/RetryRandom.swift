@@ -1,3 +1,5 @@
+import Internals
+
 /// A random generator whose numbers depend only on a seed and a key, not on other requests.
 ///
 /// A request takes a generator for each attempt, keyed by the attempt's number, so that thread order cannot shift a
@@ -10,10 +12,15 @@ public struct RetryRandom: RandomNumberGenerator, Hashable, Sendable {
     state = Self.mix(seed &+ 0x9E37_79B9_7F4A_7C15)
   }
 
-  /// Creates a generator with a new seed from the system each time.
+  /// Creates a generator with a new seed each time.
+  ///
+  /// The system's generator seeds the first one of the process, which seeds the others. In a simulation, which answers the
+  /// system's generator, each comes from there.
   public static func unpredictable() -> RetryRandom {
-    RetryRandom(seed: UInt64.random(in: .min ... .max))
+    if SimulatedThread.isCurrent { return RetryRandom(seed: .random(in: .min ... .max)) }
+    return RetryRandom(seed: process.withLock { $0.next() })
   }
+  private static let process = Mutex(RetryRandom(seed: .random(in: .min ... .max)))
 
   /// Returns the generator whose key has one more part; earlier draws from this generator change the result.
   public func keyed(by part: UInt64) -> RetryRandom {
