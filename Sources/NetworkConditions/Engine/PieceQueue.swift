@@ -10,20 +10,22 @@ struct PieceQueue {
   /// A piece of at least this size is returned without a copy.
   private static let largePiece = 64 << 10
 
-  private var pieces = Queue<Data>()
+  /// The first piece, apart from the rest: most bodies have one.
+  private var head = Data()
+  private var rest = Queue<Data>()
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
 
   mutating func append(_ data: Data) {
     guard !data.isEmpty else { return }
-    pieces.append(data)
+    if isEmpty { head = data } else { rest.append(data) }
     count += data.count
   }
 
   /// Takes at least one byte and at most `limit`: a slice of the first piece, or several small pieces joined.
   mutating func take(upTo limit: Int) -> Data {
-    guard let head = pieces.first, limit > 0 else { return Data() }
+    guard !isEmpty, limit > 0 else { return Data() }
     if head.count >= min(limit, Self.largePiece) || head.count == count { return takeHead(upTo: limit) }
     let limit = min(limit, Self.largestJoin)
     var result = Data(capacity: min(limit, count))
@@ -32,12 +34,18 @@ struct PieceQueue {
   }
 
   private mutating func takeHead(upTo limit: Int) -> Data {
-    guard let head = pieces.first else { return Data() }
-    let isWhole = head.count <= limit
-    // A queue keeps the places of removed elements for a while, so free the piece now.
-    pieces[0] = isWhole ? Data() : head.dropFirst(limit)
-    if isWhole { pieces.removeFirst() }
-    count -= min(head.count, limit)
-    return isWhole ? head : head.prefix(limit)
+    let piece = head.prefix(limit)
+    count -= piece.count
+    if piece.count < head.count {
+      head = head.dropFirst(limit)
+    } else if let next = rest.first {
+      // A queue keeps the places of removed elements for a while, so free the piece now.
+      rest[0] = Data()
+      rest.removeFirst()
+      head = next
+    } else {
+      head = Data()
+    }
+    return piece
   }
 }

@@ -131,7 +131,7 @@ struct InterruptTests {
       let terminal = try PseudoTerminal(columns: 34)
       let process = Process()
       process.executableURL = URL(fileURLWithPath: Program.path)
-      process.arguments = ["retry", "--profile", "wifi", "--policy", "none", "--seeds", "1000000", "--json"]
+      process.arguments = ["retry", "--profile", "wifi", "--policy", "none", "--seeds", "30000", "--json"]
       process.environment = ["TERM": "xterm"]
       let output = Pipe()
       process.standardInput = FileHandle.nullDevice
@@ -144,7 +144,7 @@ struct InterruptTests {
       let (printed, drawn) = await withCheckedContinuation { continuation in
         Thread.detachNewThread { [terminal, output, number = process.processIdentifier] in
           var drawn = ""
-          while !drawn.contains("of 1000000"), let more = terminal.read() { drawn += more }
+          while !drawn.contains("of 30000"), let more = terminal.read() { drawn += more }
           kill(number, SIGINT)
           continuation.resume(returning: (output.fileHandleForReading.readDataToEndOfFile(), drawn))
         }
@@ -153,7 +153,7 @@ struct InterruptTests {
       #expect(report.isPartial && !report.results.isEmpty)
       // Escape sequences clear the line and choose colours; the last column stays free.
       let lines = drawn.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "").split(separator: "\r")
-      let line = try #require(lines.first { $0.hasSuffix("of 1000000") })
+      let line = try #require(lines.first { $0.hasSuffix("of 30000") })
       #expect(line.count == 33 && line.hasPrefix("·"), "\(line)")
       #expect(await ends.first { _ in true } == 130)
     }

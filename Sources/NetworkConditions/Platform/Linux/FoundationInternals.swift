@@ -1,6 +1,7 @@
 #if canImport(FoundationNetworking)
   import Dispatch
   import Internals
+  @_spi(Reflection) import Swift
   import URLLoading
 
   /// Private stored properties of swift-corelibs-foundation that a custom protocol needs on Linux.
@@ -63,37 +64,50 @@
       return nil
     }
 
-    /// A property's place: the number of superclasses up to its class, and its index in that class's mirror.
-    private struct Place: Hashable {
-      var depth: Int
-      var offset: Int
-    }
     private struct Property: Hashable {
       var owner: ObjectIdentifier
       var name: String
     }
-    private static let places = Mutex<[Property: Place]>([:])
+    /// The offsets of properties that hold one object; reflection at each request would cost a tenth of its time.
+    private static let offsets = Mutex<[Property: Int]>([:])
 
-    /// Reads a stored property; searches by name once per class, and then uses its place.
+    /// Reads a stored property by reflection, or at its offset once that is known to hold an object.
     static func property(_ name: String, of object: AnyObject) -> Any? {
       let key = Property(owner: ObjectIdentifier(type(of: object)), name: name)
-      if let place = places.withLock({ $0[key] }) {
-        var mirror: Mirror? = Mirror(reflecting: object)
-        for _ in 0..<place.depth { mirror = mirror?.superclassMirror }
-        guard let children = mirror?.children, place.offset < children.count else { return nil }
-        return children[children.index(children.startIndex, offsetBy: place.offset)].value
+      if let offset = offsets.withLock({ $0[key] }) {
+        return word(at: offset, in: object).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
       }
       var mirror: Mirror? = Mirror(reflecting: object)
-      var depth = 0
       while let current = mirror {
-        for (offset, child) in current.children.enumerated() where child.label == name {
-          places.withLock { $0[key] = Place(depth: depth, offset: offset) }
-          return child.value
+        if let value = current.children.first(where: { $0.label == name })?.value {
+          if let offset = offset(of: name, in: object), let found = unwrap(value).map({ $0 as AnyObject }),
+            word(at: offset, in: object) == Unmanaged.passUnretained(found).toOpaque()
+          {
+            offsets.withLock { $0[key] = offset }
+          }
+          return value
         }
         mirror = current.superclassMirror
-        depth += 1
       }
       return nil
+    }
+
+    /// The offset of a stored property whose value may begin with a reference to an object.
+    private static func offset(of name: String, in object: AnyObject) -> Int? {
+      var found: Int?
+      let ofClasses = _EachFieldOptions(rawValue: 1)
+      _ = _forEachField(of: type(of: object), options: ofClasses) { label, offset, _, kind in
+        // Other kinds may be smaller than a reference.
+        if String(cString: label) == name, [.class, .existential, .optional].contains(kind) { found = offset }
+        return found == nil
+      }
+      return found
+    }
+
+    private static func word(at offset: Int, in object: AnyObject) -> UnsafeMutableRawPointer? {
+      withExtendedLifetime(object) {
+        (Unmanaged.passUnretained(object).toOpaque() + offset).load(as: UnsafeMutableRawPointer?.self)
+      }
     }
 
     static func unwrap(_ value: Any?) -> Any? {
