@@ -40,53 +40,6 @@
       #expect(try await run(script) == "300000\nis one\n300000\nfirst\n# down\n")
     }
 
-    @Test(.enabled(if: Program.has("bash"))) func `bash completes commands, options, profiles and files`() async throws
-    {
-      let script = """
-        source <(netcond completions bash); touch redirects
-        try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _netcond; echo "${COMPREPLY[*]}"; }
-        try netcond expo; try netcond get --prof; try netcond get --profile TUNN; try netcond get -p 'very\\ b'
-        try netcond export 3G --to ne; try netcond simulate --congestion ''; try netcond check redi; try netcond help si
-        try netcond retry --policy ful; try netcond show apple.3; try netcond completions z
-        """
-      let controls = PathConfiguration.CongestionControl.allCases.map(\.rawValue).joined(separator: " ")
-      let words = [
-        "export", "--profile", "tunnel", #"very\ bad\ network"#, "netem", controls, "redirects", "simulate",
-        "full-jitter",
-        "apple.3G", "zsh",
-      ]
-      #expect(try await run(script) == words.joined(separator: "\n") + "\n")
-    }
-
-    @Test(.enabled(if: Program.has("fish")))
-    func `fish completes commands, profiles, formats and files`() async throws {
-      let script = """
-        netcond completions fish | source; touch redirects
-        for line in 'netcond exp' 'netcond get --profile tunn' 'netcond get --profile very' 'netcond export 3G --to ne' \\
-          'netcond check redi' 'netcond completions z'
-          complete -C $line | string split -f 1 \\t
-        end
-        """
-      let scratch = try Scratch()
-      let words = try await Program.run(script, by: "fish", in: scratch.folder)
-      #expect(words == "export\ntunnel\nvery bad network\nnetem\nredirects\nzsh\n")
-    }
-
-    @Test(.enabled(if: Program.has("zsh")))
-    func `zsh completes commands, options, profiles and formats`() async throws {
-      // zsh keeps its cache in the test's folder; `compadd` prints the completions.
-      let script = """
-        autoload -U compinit; compinit -u -d dump; source <(netcond completions zsh)
-        compadd() { [[ $@[-1] == words ]] && print -r -- ${(M)words:#${current}*} || print -r -- ${(M)options:#${current}*} }
-        _files() { print files }
-        try() { words=("$@"); CURRENT=$#; _netcond }
-        try netcond expo; try netcond get --prof; try netcond get --profile tunn; try netcond export 3G --to ne
-        """
-      let scratch = try Scratch()
-      let output = try await Program.run(script, by: "zsh", in: scratch.folder)
-      #expect(output == "export\n--profile\ntunnel\nfiles\nnetem\n")
-    }
-
     @Test func `netcond reads standard input and pipes wherever it reads files`() async throws {
       let script = """
         profile='{ "name": "mine", "down": { "delay": "40 ms" }, "up": { "delay": "40 ms" } }'

@@ -43,11 +43,6 @@ public enum Corpus {
       "loss state 1% 30% 10% 50% 0.5% ecn corrupt 0.1% 5% duplicate 1% 2%",
       "slot 800us 10ms packets 3 bytes 1500", "slot distribution pareto 1ms 2ms",
       "# down\ndelay 1s 0.5s\n# up\nlatency 5000 drop random 1.5% 25% seed 7\n",
-      "pumba --interval 10m netem --duration 5m --tc-image gaiadocker/iproute2 delay --time 3000 -j 30 -c 20 -d normal web",
-      "# down\npumba netem -d 1h -t 10.0.0.1 loss-gemodel --pg 1 --pb=30 --one-h 70 --one-k 0.5 web\n"
-        + "# up\npumba netem rate --rate 1mbit -p 10 're2:^web'\n",
-      "pumba netem -d 1m loss-state --p13 1 --p31=30 web", "pumba netem -d 1m corrupt -p 5 web",
-      "sudo comcast --device=eth0 --latency=250 --target-bw=1000 --default-bw=1000000 --packet-loss=10% --target-port=80,22",
     ],
     "tc": [
       """
@@ -110,8 +105,6 @@ public enum Corpus {
        {"type": "reset_peer", "attributes": {"timeout": 0}}, {"type": "timeout", "attributes": {"timeout": 5}}]
       """#,
       #"{"db": {"name": "db", "listen": "[::]:1", "upstream": "b:2", "enabled": false, "toxics": [{"type": "noop"}]}}"#,
-      "toxiproxy-cli create -l :1 -u :2 db\ntoxiproxy-cli toxic add -t latency -a latency=1000 -a jitter=50 --toxicity=0.5 db\n"
-        + "toxiproxy-cli toxic add -n b --type bandwidth --attribute rate=64 --upstream db\ntoxiproxy-cli delete db\n",
     ],
     "link-conditioner": [
       """

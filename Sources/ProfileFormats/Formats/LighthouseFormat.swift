@@ -1,34 +1,32 @@
-public import NetworkConditions
+import NetworkConditions
 
-/// Throttling settings of Lighthouse.
-///
-/// `rttMs` and `throughputKbps` are the network that Lighthouse simulates. `requestLatencyMs`, `downloadThroughputKbps`
-/// and `uploadThroughputKbps` are the values that DevTools applies for it: 3.75 times the latency and 0.9 times the
-/// rate. The simulated values are preferred. Only the applied values have an upload, which is divided by 0.9. A Kbit
-/// has 1024 bits, 0 is no limit, and half of the round trip is the delay in each direction.
-///
-/// A whole configuration (`settings`) and a report (LHR, `configSettings`) are read as well. With `devtools` as
-/// `throttlingMethod` the applied values count, under the model of DevTools (`PathConditions.Model.devTools`). A
-/// profile with that model is written in the same way.
-///
-/// Lost on import: `cpuSlowdownMultiplier`, and applied values that belong to another network. Source: `throttling` in
-/// core/config/constants.js of GoogleChrome/lighthouse; core/lib/emulation.js for the 1024.
-public struct LighthouseFormat: ProfileCoding {
-  /// Creates the format.
-  public init() {}
+extension ProfileFormat {
+  /// Throttling settings of Lighthouse.
+  ///
+  /// `rttMs` and `throughputKbps` are the network that Lighthouse simulates. `requestLatencyMs`,
+  /// `downloadThroughputKbps` and `uploadThroughputKbps` are the values that DevTools applies for it: 3.75 times the
+  /// latency and 0.9 times the rate. The simulated values are preferred. Only the applied values have an upload, which
+  /// is divided by 0.9. A Kbit has 1024 bits, 0 is no limit, and half of the round trip is the delay in each direction.
+  ///
+  /// A whole configuration (`settings`) and a report (LHR, `configSettings`) are read as well. With `devtools` as
+  /// `throttlingMethod` the applied values count, under the model of DevTools (`PathConditions.Model.devTools`). A
+  /// profile with that model is written in the same way.
+  ///
+  /// Lost on import: `cpuSlowdownMultiplier`, and applied values that belong to another network. Source: `throttling`
+  /// in core/config/constants.js of GoogleChrome/lighthouse; core/lib/emulation.js for the 1024.
+  public static let lighthouse = ProfileFormat(LighthouseFormat())
+}
 
-  /// The word that names the format on a command line.
-  public var name: String { "lighthouse" }
-  /// A description of the format in one line.
-  public var summary: String { "throttling settings of Lighthouse: JSON, Kbps of 1024 bits" }
+struct LighthouseFormat: ProfileCoding {
+  var name: String { "lighthouse" }
+  var summary: String { "throttling settings of Lighthouse: JSON, Kbps of 1024 bits" }
 
   private static let keys = [
     "name", "rttMs", "throughputKbps", "requestLatencyMs", "downloadThroughputKbps", "uploadThroughputKbps",
     "cpuSlowdownMultiplier",
   ]
 
-  /// Reads all profiles of a document.
-  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+  func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     try document.readingJSON("throttling settings of Lighthouse", atMostMebibytes: 16) { reader throws(ProfileError) in
       if let settings = try Self.settings(reader) { return [try report(settings, of: document)] }
       return try NamedEntries.read(
@@ -114,8 +112,7 @@ public struct LighthouseFormat: ProfileCoding {
     other != 0 && abs(Double(one) - Double(other)) > 0.005 * Double(one)
   }
 
-  /// Writes a profile, and lists the parts that the format cannot hold.
-  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+  func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile, models: PathConditions.Model.allCases)
     steady.dropNameResolution()
     if let outage = steady.conditions.outage {
@@ -158,9 +155,4 @@ public struct LighthouseFormat: ProfileCoding {
   private static func kilobits(_ rate: Bandwidth?, tenths: Int128) -> String {
     DecimalText.of(Int128(rate?.bitsPerSecond ?? 0) * 9_765_625 * tenths, places: 11)
   }
-}
-
-extension ProfileCoding where Self == LighthouseFormat {
-  /// Throttling settings of Lighthouse.
-  public static var lighthouse: LighthouseFormat { LighthouseFormat() }
 }

@@ -18,7 +18,7 @@ enum Subcommands {
     [
       TourCommand.self, GetCommand.self, ProfilesCommand.self, ShowCommand.self, SimulateCommand.self,
       RetryCommand.self, MergeCommand.self, CheckCommand.self, ImportCommand.self, ExportCommand.self,
-      RecordCommand.self, ProxyCommand.self, ExplainCommand.self, CompletionsCommand.self,
+      RecordCommand.self, ProxyCommand.self, ExplainCommand.self,
     ]
   }
 }

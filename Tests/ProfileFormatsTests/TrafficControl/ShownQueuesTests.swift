@@ -38,7 +38,7 @@ struct ShownQueuesTests {
       1600, "lat": 50000, "other": 1}}, {"kind": "netem", "options": {"loss-state": {"p13": 0.01, "p31": 0.1},
       "delay": {"jitter": 1}, "ecn": false}}, {"kind": "fq"}]
       """
-    let document = try FormatDocument(text, file: "tc.json")
+    let document = FormatDocument(text, file: "tc.json")
     let commands = try document.readingJSON("queues") { reader throws(ProfileError) in
       try ShownQueues.commands(reader, file: "tc.json")
     }
