@@ -74,8 +74,7 @@ public final class NetworkProxy: Sendable {
 
   /// Ends all connections and frees the ports; the timeline stays available.
   public func stop() {
-    let last = loop.perform { inside in
-      inside.catchUp()
+    let last = performNow { inside in
       inside.closeAll()
       return inside.core.network.snapshot()
     }
@@ -200,38 +199,32 @@ public final class NetworkProxy: Sendable {
   }
 
   private func change(_ body: @escaping @Sendable (ProxyLoop.Inside) -> Void) {
-    _ = loop.perform { inside in
-      inside.catchUp()
+    _ = performNow { inside in
       body(inside)
       inside.core.settle()
+    }
+  }
+
+  private func performNow<Value: Sendable>(_ body: @escaping @Sendable (ProxyLoop.Inside) -> Value) -> Value? {
+    loop.perform { inside in
+      inside.catchUp()
+      return body(inside)
     }
   }
 
   // MARK: Time and timeline
 
   /// The time in the network, counted from the proxy's start.
-  public var now: SimulatedInstant {
-    loop.perform { inside in
-      inside.catchUp()
-      return inside.core.network.time
-    } ?? timeline.time
-  }
+  public var now: SimulatedInstant { performNow { $0.core.network.time } ?? timeline.time }
 
   /// The time in the network, and a word for the phase or outage that is in force.
   package var moment: (time: SimulatedInstant, standing: String)? {
-    loop.perform { inside in
-      inside.catchUp()
-      return (inside.core.network.time, inside.core.network.standing)
-    }
+    performNow { ($0.core.network.time, $0.core.network.standing) }
   }
 
   /// All that happened so far; each plain HTTP request and each tunnel is one transfer.
   public var timeline: Timeline {
-    let now = loop.perform { inside in
-      inside.catchUp()
-      return inside.core.network.snapshot()
-    }
-    return now ?? final.value ?? ProxiedNetwork.emptyTimeline
+    performNow { $0.core.network.snapshot() } ?? final.value ?? ProxiedNetwork.emptyTimeline
   }
 
   /// Calls `tell` with each event from now on, on the proxy's own thread.

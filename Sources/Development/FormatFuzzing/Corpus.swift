@@ -66,12 +66,6 @@ public enum Corpus {
       qdisc tbf 1: dev ifb0 root refcnt 2 rate 5Mbit burst 4Kb lat 400ms
 
       """,
-      #"""
-      [{"kind":"netem","handle":"1:","dev":"eth0","root":true,"refcnt":2,"options":{"limit":1000,
-        "delay":{"delay":0.1,"jitter":0.02,"correlation":0.25},"loss-random":{"loss":0.01,"correlation":0},
-        "rate":{"rate":125000,"packetoverhead":0,"cellsize":0,"celloverhead":0},"ecn":false,"gap":0}},
-       {"kind":"tbf","handle":"1:","dev":"ifb0","root":true,"refcnt":2,"options":{"rate":625000,"burst":4095,"lat":400000}}]
-      """#,
     ],
     "chrome": [
       #"{"offline": false, "latency": 150, "downloadThroughput": 200000, "uploadThroughput": 93750.5}"#,

@@ -20,7 +20,7 @@ struct DummynetFormat: ProfileCoding {
     var losses = LossList()
     var pipes: [Int64: LinkConditions] = [:]
     var directions: [Direction: Int64] = [:]
-    for case .command(let words) in try ShellWords.parse(try document.text(), file: document.file) {
+    for case .command(let words) in try ShellWords.parse(document.text(), at: Place(file: document.file)) {
       if let (number, options) = try Self.configuration(words) {
         if pipes[number] != nil { losses.add("pipe \(number)", "of several configurations the last one counts") }
         pipes[number] = try DummynetPipe.read(options, &losses)

@@ -22,9 +22,9 @@ struct NetemFormat: ProfileCoding {
     var unlabelled: LinkConditions?
     var label: Direction?
     var losses = LossList()
-    for element in try ShellWords.parse(try document.text(), file: document.file) {
+    for element in try ShellWords.parse(document.text(), at: Place(file: document.file)) {
       switch element {
-      case .comment(let text, _): label = Self.direction(of: text) ?? label
+      case .comment(let text): label = Self.direction(of: text) ?? label
       case .command(let words):
         let place = words[0].place
         let (link, lost) = NetemLink.read(try Self.options(words))

@@ -7,8 +7,8 @@ extension ProfileFormat {
   /// leaves that. The commands are interpreted, not run: variables, quotation marks and `sudo` are understood, loops
   /// are not. If a script ends by removing everything, the state before that counts.
   ///
-  /// The output of `tc qdisc show` is read as well, also as JSON (`tc -j`). It does not contain the table of a jitter,
-  /// nor redirections, so a device of kind ifb counts as the download.
+  /// The output of `tc qdisc show` is read as well. It does not contain the table of a jitter, nor redirections, so a
+  /// device of kind ifb counts as the download.
   ///
   /// Lost on import: the losses of ``netem``, the burst and peak of tbf, other queues, and filters. Source:
   /// tc(8), tc-netem(8), tc-tbf(8), tc-htb(8), and tc-mirred(8) for the redirection.
@@ -21,14 +21,8 @@ struct TrafficControlFormat: ProfileCoding {
 
   func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var reader = TrafficControlReader()
-    let text = try document.text()
-    if text.first(where: { !$0.isWhitespace }) == "[" {
-      let shown = try document.readingJSON("the queues of tc -j") { json throws(ProfileError) in
-        try ShownQueues.commands(json, file: document.file)
-      }
-      for words in shown { try reader.follow(words) }
-    } else {
-      for case .command(let words) in try ShellWords.parse(text, file: document.file) { try reader.follow(words) }
+    for case .command(let words) in try ShellWords.parse(document.text(), at: Place(file: document.file)) {
+      try reader.follow(words)
     }
     let start = Place(file: document.file)
     let shaped = reader.order.filter { reader.result[$0]?.isShaped == true }

@@ -62,7 +62,6 @@ struct ImportCommand: Subcommand {
   }
 }
 
-/// The formats of other tools on the command line.
 enum FormatChoice {
   static var names: [String] { ProfileFormat.all.map(\.name) }
 

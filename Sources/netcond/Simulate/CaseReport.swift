@@ -136,8 +136,6 @@ struct CaseReport {
 
   /// The median, the ninth decile and the maximum of a sorted list that is not empty.
   private static func figures(_ sorted: [Double]) -> [Double] {
-    let count = sorted.count
-    let median = count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2
-    return [median, sorted[count * 9 / 10], sorted[count - 1]]
+    [Measurement.median(sorted) ?? 0, sorted[sorted.count * 9 / 10], sorted[sorted.count - 1]]
   }
 }

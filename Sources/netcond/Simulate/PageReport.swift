@@ -55,9 +55,9 @@ struct PageReport {
     let requests = workload.requests
     let hosts = Set(requests.map(\.host)).count
     let bytes = requests.reduce(0) { $0 + $1.responseBytes }
-    let runs = seeds.count == 1 ? "seed \(seeds.seeds.lowerBound)" : "seeds \(seeds.text)"
     return "\(source.name) over \(network.phrase): \(FigureText.count(requests.count, "request")), "
-      + "\(FigureText.count(hosts, "host")), \(Amounts.bytes(bytes)), \(workload.client.words), \(runs)".printable
+      + "\(FigureText.count(hosts, "host")), \(Amounts.bytes(bytes)), "
+      + "\(workload.client.words), \(seeds.words)".printable
   }
 
   private var times: Table {
@@ -102,7 +102,7 @@ struct PageReport {
     let shares = run.shares
     return [
       "version": .integer(Self.version), "page": source.json, "profile": JSON(network.profile),
-      "link": JSON(network.link), "seeds": ["first": .integer(seeds.seeds.lowerBound), "count": .integer(seeds.count)],
+      "link": JSON(network.link), "seeds": seeds.json,
       "ended": .integer(total.count), "page_s": total.json,
       "samples_s": .array(total.samples.map { JSON(seconds: $0) }),
       "changes": .array(

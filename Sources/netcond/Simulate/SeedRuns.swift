@@ -1,5 +1,6 @@
 import Foundation
 import Internals
+import NetworkConditions
 
 /// Runs pieces of work on several cores; the results are in the order of the pieces, whatever the number of cores.
 struct Workers {
@@ -75,6 +76,10 @@ struct SeedRange: Equatable {
 
   /// The seeds as they are written on a command line: `200`, or `100..<300`.
   var text: String { Self.text(seeds) }
+
+  var words: String { count == 1 ? "seed \(seeds.lowerBound)" : "seeds \(text)" }
+
+  var json: JSON { ["first": .integer(seeds.lowerBound), "count": .integer(count)] }
 
   static func text(_ seeds: Range<some BinaryInteger>) -> String {
     seeds.lowerBound == 0 ? "\(seeds.upperBound)" : "\(seeds.lowerBound)..<\(seeds.upperBound)"

@@ -45,8 +45,7 @@ struct SimulationReport {
     if scenario.isSecure { words.append("TLS") }
     if scenario.needsResolution { words.append("name look-up") }
     if scenario.parallel > 1 { words.append("\(scenario.parallel) at once") }
-    let runs = seeds.count == 1 ? "seed \(seeds.seeds.lowerBound)" : "seeds \(seeds.text)"
-    return (words + [scenario.configuration.congestionControl.name, runs]).joined(separator: ", ")
+    return (words + [scenario.configuration.congestionControl.name, seeds.words]).joined(separator: ", ")
   }
 
   private var times: Table {
@@ -117,7 +116,7 @@ struct SimulationReport {
     let first = Distribution(outcomes.map(\.firstByte))
     return [
       "version": .integer(Self.version), "transfer": transferJSON,
-      "seeds": ["first": .integer(seeds.seeds.lowerBound), "count": .integer(seeds.count)],
+      "seeds": seeds.json,
       "ended": .integer(total.count),
       "not_ended": .members(reasons.map { ($0.failure?.rawValue ?? "limit", .integer($0.count)) }),
       "connect_s": connect.json, "first_byte_s": first.json, "total_s": total.json,

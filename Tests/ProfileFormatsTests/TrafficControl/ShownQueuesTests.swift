@@ -30,27 +30,6 @@ struct ShownQueuesTests {
     #expect(command.map { [$0.kind.text, $0.device.text] + $0.options.map(\.text) } == words)
   }
 
-  @Test func `the JSON of tc qdisc show becomes the words of commands`() throws {
-    let text = """
-      [{"kind": "netem", "dev": "eth0", "options": {"limit": 1000, "delay": {"delay": 0.1, "jitter": 0.02,
-      "correlation": 0.25}, "loss-random": {"loss": 0.05, "correlation": 0}, "reorder": {"reorder": 0.5}, "gap": 5,
-      "rate": {"rate": 125000, "packetoverhead": 20}, "ecn": true}}, {"kind": "tbf", "options": {"rate": 1250, "burst":
-      1600, "lat": 50000, "other": 1}}, {"kind": "netem", "options": {"loss-state": {"p13": 0.01, "p31": 0.1},
-      "delay": {"jitter": 1}, "ecn": false}}, {"kind": "fq"}]
-      """
-    let document = FormatDocument(text, file: "tc.json")
-    let commands = try document.readingJSON("queues") { reader throws(ProfileError) in
-      try ShownQueues.commands(reader, file: "tc.json")
-    }
-    #expect(
-      commands.map { $0.map(\.text).joined(separator: " ") } == [
-        "qdisc netem 1: dev eth0 root limit 1000 delay 100000000ns 20000000ns 25.0% loss 5.0% 0.0% reorder 50.0% gap 5 "
-          + "rate 1000000bit 20 ecn",
-        "qdisc tbf 1: dev shown root rate 10000bit burst 1600b latency 50000us",
-        "qdisc netem 1: dev shown root loss state 1.0% 10.0% delay 0ns 1000000000ns", "qdisc fq 1: dev shown root",
-      ])
-  }
-
   @Test(
     arguments: [
       ("rate 1mbit limit 15000", 10, "limit 15000", nil), ("rate 1mbit limit 1", 1, "limit 1", nil),
