@@ -129,9 +129,7 @@ public final class NetworkProxy: Sendable {
     -> SocketAddress
   {
     let target = ProxyRequest.Target(host: host, port: port)
-    let listener = try Sockets.listen(on: local)
-    let opened = SocketAddress(host: local.host, port: Sockets.port(of: listener)) ?? local
-    return try open(listener, on: opened) { inside in
+    return try open(on: local) { inside, listener, opened in
       inside.open(listener, on: opened, .forward(target, name: "forward \(opened)", link: nil))
     }
   }
@@ -144,9 +142,7 @@ public final class NetworkProxy: Sendable {
   /// - Parameter address: where it listens; toxiproxy's own port is 8474.
   @discardableResult
   public func openControl(on address: SocketAddress = .loopback()) throws(ProxyError) -> SocketAddress {
-    let listener = try Sockets.listen(on: address)
-    let opened = SocketAddress(host: address.host, port: Sockets.port(of: listener)) ?? address
-    return try open(listener, on: opened) { inside in
+    try open(on: address) { inside, listener, opened in
       inside.core.control = { [unowned inside] in inside.control.answer($0) }
       inside.open(listener, on: opened, .control)
     }
@@ -154,9 +150,11 @@ public final class NetworkProxy: Sendable {
 
   /// Hands a listening socket to the loop, or closes it if the proxy has been stopped.
   private func open(
-    _ listener: Int32, on address: SocketAddress, _ body: @escaping @Sendable (ProxyLoop.Inside) -> Void
+    on wanted: SocketAddress, _ body: @escaping @Sendable (ProxyLoop.Inside, Int32, SocketAddress) -> Void
   ) throws(ProxyError) -> SocketAddress {
-    guard loop.perform(body) != nil else {
+    let listener = try Sockets.listen(on: wanted)
+    let address = SocketAddress(host: wanted.host, port: Sockets.port(of: listener)) ?? wanted
+    guard loop.perform({ body($0, listener, address) }) != nil else {
       _ = Foundation.close(listener)
       throw .stopped
     }

@@ -52,9 +52,7 @@ struct LighthouseFormat: ProfileCoding {
     let throttling = try object.required(
       "throttling", "a configuration without it uses one of the profiles lighthouse.…")
     let name = try throttling.openObject(of: "throttling settings")["name"]?.string("a name")
-    return try read(
-      throttling, name: name.map { document.profileName($0) } ?? document.profileName(),
-      isApplied: method == "devtools")
+    return try read(throttling, name: document.profileName(name), isApplied: method == "devtools")
   }
 
   private func read(
@@ -142,13 +140,10 @@ struct LighthouseFormat: ProfileCoding {
         ("uploadThroughputKbps", .number(Self.kilobits(up, tenths: isApplied ? 10 : 9))),
         ("cpuSlowdownMultiplier", .number("1")),
       ]
-    if isApplied {
-      let settings: JSONValue = [
-        "settings": ["throttlingMethod": "devtools", "throttling": .members(members)]
-      ]
-      return ExportedDocument(text: settings.prettyText, losses: steady.losses.losses)
-    }
-    return ExportedDocument(text: JSONValue.members(members).prettyText, losses: steady.losses.losses)
+    let throttling = JSONValue.members(members)
+    let document: JSONValue =
+      isApplied ? ["settings": ["throttlingMethod": "devtools", "throttling": throttling]] : throttling
+    return ExportedDocument(text: document.prettyText, losses: steady.losses.losses)
   }
 
   /// A rate in Kbit of 1024 bits, with the exact decimal digits: 1 / 1024 is 9765625 / 10^10.

@@ -82,7 +82,8 @@ struct LinkConditionerFormat: ProfileCoding {
     var steady = SteadyConditions(profile)
     steady.writeOutageAsLoss()
     steady.keep(LinkAbilities())
-    let name = Self.escaped(profile.portableName)
+    let name = profile.portableName
+      .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     let path = steady.conditions
     var lines: [String] = []
     func add(_ key: String, _ number: String) {
@@ -115,9 +116,5 @@ struct LinkConditionerFormat: ProfileCoding {
 
       """
     return ExportedDocument(text: text, losses: steady.losses.losses)
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

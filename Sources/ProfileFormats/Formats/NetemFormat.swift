@@ -6,9 +6,8 @@ extension ProfileFormat {
   /// Each line shapes one direction, and above it stands a comment that begins with `# down` or `# up`. A single line
   /// counts for both directions, each with the whole delay. The text before the word `netem` is ignored.
   ///
-  /// Lost on import: slot, ecn, all correlations but that of jitter, a rate's overheads, and a four-state loss that two
-  /// states cannot represent. Source: tc-netem(8), tc(8), iproute2's tc/q_netem.c and the kernel's
-  /// net/sched/sch_netem.c.
+  /// Lost on import: slot, ecn, all correlations but that of jitter, a rate's overheads, and p32, p23 and p14 of `loss
+  /// state`. Source: tc-netem(8), tc(8), iproute2's tc/q_netem.c and the kernel's net/sched/sch_netem.c.
   public static let netem = ProfileFormat(NetemFormat())
 }
 

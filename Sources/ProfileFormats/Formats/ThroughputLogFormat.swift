@@ -26,14 +26,11 @@ struct ThroughputLogFormat: ProfileCoding {
     var reader = LogReader()
     try reader.read(try document.text(atMost: FormatDocument.largestSize), file: document.file)
     let rows = reader.rows
-    var phases: [NetworkProfile.Phase] = []
-    if rows.count > 1 {
-      for (index, row) in rows.enumerated() {
-        let end = index + 1 < rows.count ? rows[index + 1].time : nil
-        phases.append(.init(for: end.map { .nanoseconds($0 - row.time) }, conditions: row.conditions))
-      }
+    let phases = zip(rows, rows.dropFirst().map { $0.time } + [nil]).map { row, end in
+      NetworkProfile.Phase(for: end.map { .nanoseconds($0 - row.time) }, conditions: row.conditions)
     }
-    let profile = NetworkProfile(name: document.profileName(), base: rows[0].conditions, phases: phases)
+    let profile = NetworkProfile(
+      name: document.profileName(), base: rows[0].conditions, phases: rows.count > 1 ? phases : [])
     return [ImportedProfile(profile, from: self, losses: reader.losses.losses)]
   }
 

@@ -113,20 +113,19 @@ struct NetemParser {
     }
   }
 
+  /// Reads netem's loss of four states: state 1 delivers, state 3 loses, and few scripts have the states 2 and 4.
   private mutating func parseStates(_ word: Word) throws(ProfileError) {
     let p13 = try NetemUnits.percent(try argument(of: word, "p13"), "p13")
-    var others: [Probability] = []
+    // Without p31 the chain has no memory: tc sets it to 1 - p13.
+    options.loss = .single(p13)
     for name in ["p31", "p32", "p23", "p14"] {
       guard let next = number() else { break }
-      others.append(try NetemUnits.percent(next, name))
-    }
-    let states = FourStateLoss(p13: p13, others: others)
-    if let problem = states.problem { throw word.error(problem) }
-    let (model, isExact) = states.lossModel
-    options.loss = model
-    if !isExact {
-      options.losses.add(
-        "loss state", "two states are simulated, not four; mean loss and mean burst are kept")
+      let value = try NetemUnits.percent(next, name)
+      if name == "p31" {
+        if p13 > .zero { options.loss = .bursts(GilbertElliott(goodToBad: p13, badToGood: value)) }
+      } else if value > .zero {
+        options.losses.add("loss state \(name)", "two states are simulated, not four")
+      }
     }
   }
 

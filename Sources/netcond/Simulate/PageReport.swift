@@ -11,7 +11,6 @@ struct PageReport {
   /// Changes of the page, each with the total times of all seeds.
   let changes: [(change: PageChange, totals: [Duration?])]
 
-  private static let version: Int64 = 1
   /// The lines of a screen, and the least number of them for the waterfall.
   private static let screen = 24
   private static let leastRows = 4
@@ -29,7 +28,6 @@ struct PageReport {
   }
 
   private var median: PageRun { PageRun(workload: workload, outcome: outcomes[middle]) }
-  private var medianSeed: UInt64 { seeds.seeds.lowerBound + UInt64(middle) }
 
   // MARK: For people
 
@@ -101,7 +99,7 @@ struct PageReport {
     let run = median
     let shares = run.shares
     return [
-      "version": .integer(Self.version), "page": source.json, "profile": JSON(network.profile),
+      "version": .integer(1), "page": source.json, "profile": JSON(network.profile),
       "link": JSON(network.link), "seeds": seeds.json,
       "ended": .integer(total.count), "page_s": total.json,
       "samples_s": .array(total.samples.map { JSON(seconds: $0) }),
@@ -114,7 +112,7 @@ struct PageReport {
           ]
         }),
       "median_run": [
-        "seed": .integer(medianSeed), "total_s": JSON(seconds: run.outcome.total),
+        "seed": .integer(seeds.seeds.lowerBound + UInt64(middle)), "total_s": JSON(seconds: run.outcome.total),
         "critical_path": .array(run.criticalPath.map { .string(workload.requests[$0].id) }),
         "between_s": JSON(seconds: shares.pauses), "connections_s": JSON(seconds: shares.connections),
         "answers_s": JSON(seconds: shares.answers), "bodies_s": JSON(seconds: shares.bodies),

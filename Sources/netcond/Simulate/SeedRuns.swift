@@ -62,11 +62,7 @@ struct SeedRange: Equatable {
     if let count = UInt64(text) {
       seeds = 0..<count
     } else {
-      let isClosed = text.contains("...")
-      let parts = text.components(separatedBy: isClosed ? "..." : "..<")
-      guard parts.count == 2, let first = UInt64(parts[0]), let last = UInt64(parts[1]) else { return nil }
-      let (end, overflow) = last.addingReportingOverflow(isClosed ? 1 : 0)
-      guard !overflow, first < end else { return nil }
+      guard let (first, end) = NetworkEnvironment.bounds(text), first < end else { return nil }
       seeds = first..<end
     }
     guard (1...Self.mostSeeds).contains(UInt64(seeds.upperBound - seeds.lowerBound)) else { return nil }

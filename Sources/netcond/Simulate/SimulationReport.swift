@@ -7,8 +7,6 @@ struct SimulationReport {
   let seeds: SeedRange
   let outcomes: [TransferScenario.Outcome]
 
-  private static let version: Int64 = 1
-
   private var total: Distribution { Distribution(outcomes.map(\.total)) }
 
   /// Why runs did not end, with counts, in the order of their first occurrence.
@@ -115,7 +113,7 @@ struct SimulationReport {
     let connect = Distribution(outcomes.map(\.connect))
     let first = Distribution(outcomes.map(\.firstByte))
     return [
-      "version": .integer(Self.version), "transfer": transferJSON,
+      "version": .integer(1), "transfer": transferJSON,
       "seeds": seeds.json,
       "ended": .integer(total.count),
       "not_ended": .members(reasons.map { ($0.failure?.rawValue ?? "limit", .integer($0.count)) }),

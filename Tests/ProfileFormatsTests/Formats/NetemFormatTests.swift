@@ -98,6 +98,7 @@ struct NetemFormatTests {
     ("tc qdisc change dev eth0 root netem delay 100ms 75ms", []),
     ("netem delay 10ms reorder 25% 50% gap 5", ["reorder 25% 50%"]), ("netem loss random 1% ecn", ["ecn"]),
     ("netem slot 800us 10ms packets 4 bytes 64k", ["slot"]), ("netem loss state 1% 10% ", []),
+    ("netem loss state 1% 10% 20% 0% 5%", ["loss state p32", "loss state p14"]),
     ("netem limit 50", ["limit 50"]), ("netem reorder 0%", []),
     ("netem loss 1% seed 7", ["seed 7"]),
   ])
@@ -139,6 +140,7 @@ struct NetemFormatTests {
       try link("loss gemodel 2% 30%").loss
         == .bursts(GilbertElliott(goodToBad: .percent(2), badToGood: .percent(30))))
     #expect(try link("loss state 2%").loss == .independent(.percent(2)))
+    #expect(try link("loss state 0% 30%").loss == .none)
     #expect(
       try link("loss state 2% 30%").loss
         == .bursts(GilbertElliott(goodToBad: .percent(2), badToGood: .percent(30))))
