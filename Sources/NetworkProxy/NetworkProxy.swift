@@ -74,8 +74,7 @@ public final class NetworkProxy: Sendable {
 
   /// Ends all connections and frees the ports; the timeline stays available.
   public func stop() {
-    let last = loop.perform { inside in
-      inside.catchUp()
+    let last = performNow { inside in
       inside.closeAll()
       return inside.core.network.snapshot()
     }
@@ -130,9 +129,7 @@ public final class NetworkProxy: Sendable {
     -> SocketAddress
   {
     let target = ProxyRequest.Target(host: host, port: port)
-    let listener = try Sockets.listen(on: local)
-    let opened = SocketAddress(host: local.host, port: Sockets.port(of: listener)) ?? local
-    return try open(listener, on: opened) { inside in
+    return try open(on: local) { inside, listener, opened in
       inside.open(listener, on: opened, .forward(target, name: "forward \(opened)", link: nil))
     }
   }
@@ -145,9 +142,7 @@ public final class NetworkProxy: Sendable {
   /// - Parameter address: where it listens; toxiproxy's own port is 8474.
   @discardableResult
   public func openControl(on address: SocketAddress = .loopback()) throws(ProxyError) -> SocketAddress {
-    let listener = try Sockets.listen(on: address)
-    let opened = SocketAddress(host: address.host, port: Sockets.port(of: listener)) ?? address
-    return try open(listener, on: opened) { inside in
+    try open(on: address) { inside, listener, opened in
       inside.core.control = { [unowned inside] in inside.control.answer($0) }
       inside.open(listener, on: opened, .control)
     }
@@ -155,9 +150,11 @@ public final class NetworkProxy: Sendable {
 
   /// Hands a listening socket to the loop, or closes it if the proxy has been stopped.
   private func open(
-    _ listener: Int32, on address: SocketAddress, _ body: @escaping @Sendable (ProxyLoop.Inside) -> Void
+    on wanted: SocketAddress, _ body: @escaping @Sendable (ProxyLoop.Inside, Int32, SocketAddress) -> Void
   ) throws(ProxyError) -> SocketAddress {
-    guard loop.perform(body) != nil else {
+    let listener = try Sockets.listen(on: wanted)
+    let address = SocketAddress(host: wanted.host, port: Sockets.port(of: listener)) ?? wanted
+    guard loop.perform({ body($0, listener, address) }) != nil else {
       _ = Foundation.close(listener)
       throw .stopped
     }
@@ -200,38 +197,32 @@ public final class NetworkProxy: Sendable {
   }
 
   private func change(_ body: @escaping @Sendable (ProxyLoop.Inside) -> Void) {
-    _ = loop.perform { inside in
-      inside.catchUp()
+    _ = performNow { inside in
       body(inside)
       inside.core.settle()
+    }
+  }
+
+  private func performNow<Value: Sendable>(_ body: @escaping @Sendable (ProxyLoop.Inside) -> Value) -> Value? {
+    loop.perform { inside in
+      inside.catchUp()
+      return body(inside)
     }
   }
 
   // MARK: Time and timeline
 
   /// The time in the network, counted from the proxy's start.
-  public var now: SimulatedInstant {
-    loop.perform { inside in
-      inside.catchUp()
-      return inside.core.network.time
-    } ?? timeline.time
-  }
+  public var now: SimulatedInstant { performNow { $0.core.network.time } ?? timeline.time }
 
   /// The time in the network, and a word for the phase or outage that is in force.
   package var moment: (time: SimulatedInstant, standing: String)? {
-    loop.perform { inside in
-      inside.catchUp()
-      return (inside.core.network.time, inside.core.network.standing)
-    }
+    performNow { ($0.core.network.time, $0.core.network.standing) }
   }
 
   /// All that happened so far; each plain HTTP request and each tunnel is one transfer.
   public var timeline: Timeline {
-    let now = loop.perform { inside in
-      inside.catchUp()
-      return inside.core.network.snapshot()
-    }
-    return now ?? final.value ?? ProxiedNetwork.emptyTimeline
+    performNow { $0.core.network.snapshot() } ?? final.value ?? ProxiedNetwork.emptyTimeline
   }
 
   /// Calls `tell` with each event from now on, on the proxy's own thread.

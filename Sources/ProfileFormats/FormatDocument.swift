@@ -1,33 +1,31 @@
-public import Foundation
-public import NetworkConditions
+package import Foundation
+package import NetworkConditions
 
 /// A document that an importer reads, with its name for error messages.
-public struct FormatDocument: Sendable {
+package struct FormatDocument: Sendable {
   /// The document's bytes, at most ``largestSize``.
-  public let data: Data
+  package let data: Data
   /// The file's name, without its folder.
-  public let file: String
+  let file: String
 
   /// The greatest size of a document: 16 MiB, for long logs; other documents have a few kilobytes.
-  public static let largestSize = 16 << 20
+  package static let largestSize = 16 << 20
 
   static let mostProfiles = 1_000
 
   static func tooMany(_ count: Int) -> String { "\(count) profiles are more than a document may hold, \(mostProfiles)" }
 
-  /// Creates a document from bytes in memory.
-  public init(_ data: Data, file: String) {
+  package init(_ data: Data, file: String) {
     self.data = data
     self.file = file
   }
 
-  /// Creates a document from a text.
-  public init(_ text: String, file: String) {
+  package init(_ text: String, file: String) {
     self.init(Data(text.utf8), file: file)
   }
 
   /// Reads a file, and refuses one that is too large before reading it.
-  public init(contentsOf url: URL) throws(ProfileError) {
+  package init(contentsOf url: URL) throws(ProfileError) {
     let file = url.lastPathComponent
     let limit = Self.largestSize
     self.init(try Data(ordinaryFile: url, atMost: limit) { _ in Self.tooLarge(file, limit: limit) }, file: file)

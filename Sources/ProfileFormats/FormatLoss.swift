@@ -8,8 +8,7 @@ public struct FormatLoss: Hashable, Sendable {
   /// Why it was lost, and what replaces it.
   public let reason: String
 
-  /// Creates the record of a loss.
-  public init(_ subject: String, _ reason: String) {
+  init(_ subject: String, _ reason: String) {
     self.subject = subject
     self.reason = reason
   }
@@ -46,8 +45,7 @@ public struct ImportedProfile: Hashable, Sendable {
   /// The parts of the document that the simulator cannot represent.
   public var losses: [FormatLoss]
 
-  /// Creates a record of an import; notes the format and the losses as the profile's source.
-  public init(_ profile: NetworkProfile, from format: some ProfileCoding, losses: [FormatLoss] = []) {
+  init(_ profile: NetworkProfile, from format: some ProfileCoding, losses: [FormatLoss] = []) {
     self.profile = profile
     self.losses = losses
     var source = "imported from \(format.name)"
@@ -65,13 +63,7 @@ public struct ExportedDocument: Hashable, Sendable {
   /// The document, in UTF-8.
   public let text: String
   /// The parts of the profile, or of the trace, that the format cannot hold.
-  public let losses: [FormatLoss]
-
-  /// Creates a record of an export.
-  public init(text: String, losses: [FormatLoss] = []) {
-    self.text = text
-    self.losses = losses
-  }
+  public internal(set) var losses: [FormatLoss] = []
 
   /// The bytes of the document.
   public var data: Data { Data(text.utf8) }

@@ -11,14 +11,14 @@ extension NetworkProfile {
   /// The profile's `source` names all parts that the simulator cannot represent; ``imported(_:as:file:)`` lists them.
   ///
   /// - Throws: an error that names the place, the value and its correction; also unless there is exactly one profile.
-  public init(_ text: String, as format: some ProfileCoding) throws(ProfileError) {
+  public init(_ text: String, as format: ProfileFormat) throws(ProfileError) {
     self = try Self.only(in: FormatDocument(text, file: format.name), as: format)
   }
 
   /// Reads the one profile of a file in another tool's format.
   ///
   /// - Throws: an error that names the place, the value and its correction; also unless there is exactly one profile.
-  public init(contentsOf url: URL, as format: some ProfileCoding) throws(ProfileError) {
+  public init(contentsOf url: URL, as format: ProfileFormat) throws(ProfileError) {
     self = try Self.only(in: try FormatDocument(contentsOf: url), as: format)
   }
 
@@ -49,7 +49,7 @@ extension NetworkProfile {
   ///   - format: such as `.toxiproxy`, or one of ``ProfileFormat/all``.
   ///   - file: the document's name in errors; also the name of a profile that has none.
   public static func imported(
-    _ data: Data, as format: some ProfileCoding, file: String? = nil
+    _ data: Data, as format: ProfileFormat, file: String? = nil
   ) throws(ProfileError) -> [ImportedProfile] {
     try format.profiles(in: FormatDocument(data, file: file ?? format.name))
   }
@@ -57,13 +57,12 @@ extension NetworkProfile {
   /// Writes the profile in another tool's format, with a list of the parts that that format cannot hold.
   ///
   /// - Parameter format: such as `.toxiproxy`, or one of ``ProfileFormat/all``.
-  public func exported(as format: some ProfileCoding) -> ExportedDocument {
-    format.export(self)
+  public func exported(as format: ProfileFormat) -> ExportedDocument {
+    format.coding.export(self)
   }
 
-  private static func only(
-    in document: FormatDocument, as format: some ProfileCoding
-  ) throws(ProfileError) -> NetworkProfile {
+  private static func only(in document: FormatDocument, as format: ProfileFormat) throws(ProfileError) -> NetworkProfile
+  {
     let imported = try format.profiles(in: document)
     guard imported.count == 1 else {
       throw .unreadable(file: document.file, reason: "holds \(imported.count) profiles, but one is wanted")

@@ -154,8 +154,6 @@ extension PathConditions {
   /// The longest round trip in nanoseconds: a year, the profile format's longest duration, in each direction.
   static let longestRoundTrip = 2 * Duration.longest.wholeNanoseconds
 
-  var roundTrip: Duration { down.delay + up.delay }
-
   mutating func lose(_ share: Probability) {
     down.loss = .single(share)
     up.loss = down.loss

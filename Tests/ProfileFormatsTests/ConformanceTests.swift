@@ -56,7 +56,7 @@ struct ConformanceTests {
     ]
   }()
 
-  private func format(_ name: String) throws -> any ProfileCoding { try #require(ProfileFormat.named(name)) }
+  private func format(_ name: String) throws -> ProfileFormat { try #require(ProfileFormat.named(name)) }
 
   @Test(arguments: names)
   func `exporting and importing a profile changes it only where a loss is listed`(name: String) throws {

@@ -24,9 +24,9 @@ struct FuzzTests {
         accepted += 1
         // Only every fourth document is written and read again, because that takes the most time.
         guard number % 4 == 0, let entry = imported.first else { continue }
-        let document = format.export(entry.profile)
+        let document = entry.profile.exported(as: format)
         let again = try format.profiles(in: FormatDocument(document.data, file: "f.txt"))
-        if again.first.map({ format.export($0.profile).text }) != document.text { broken.append("\(number)") }
+        if again.first.map({ $0.profile.exported(as: format).text }) != document.text { broken.append("\(number)") }
       } catch {
         let line = error.description
         if !line.hasPrefix("f.txt: ") || line.contains("\n") || line.utf8.count >= 600 {

@@ -55,7 +55,7 @@ enum Formats {
         let began = seconds()
         if let imported = try? format.profiles(in: FormatDocument(Data(bytes), file: "f")) {
           accepted += 1
-          for entry in imported { _ = format.export(entry.profile) }
+          for entry in imported { _ = entry.profile.exported(as: format) }
         }
         slowest = max(slowest, seconds() - began)
       }

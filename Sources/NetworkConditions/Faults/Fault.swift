@@ -6,7 +6,6 @@ protocol Fault: Sendable {
   /// Creates the fault with default values, before its members are read.
   init()
 
-  /// The fault's key in a profile.
   static var key: String { get }
   static var form: FaultForm<Self> { get }
   var requestFault: RequestFault { get }

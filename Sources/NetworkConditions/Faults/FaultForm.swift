@@ -94,16 +94,13 @@ struct FaultMember<Value: Sendable>: Sendable {
       { .string($0.formatText) }, \.rounder)
   }
 
-  static func duration(_ key: String, _ path: any Path<Duration?>, example: String? = nil) -> Self {
+  /// An optional duration; that of a fault, which errors call `name`, is above zero.
+  static func duration(
+    _ key: String, _ path: any Path<Duration?>, of name: String? = nil, example: String? = nil
+  ) -> Self {
     Self(
-      key, path, example: example, { reader throws(ProfileError) in try reader.duration() },
-      { $0.map { .string($0.formatText) } }, { $0?.rounder ?? [] })
-  }
-
-  /// An optional duration above zero; errors call the fault `name`, such as "a stall".
-  static func length(_ key: String, of name: String, _ path: any Path<Duration?>) -> Self {
-    Self(
-      key, path, example: nil, { reader throws(ProfileError) in try reader.length(of: name) },
+      key, path, example: example,
+      { reader throws(ProfileError) in if let name { try reader.length(of: name) } else { try reader.duration() } },
       { $0.map { .string($0.formatText) } }, { $0?.rounder ?? [] })
   }
 

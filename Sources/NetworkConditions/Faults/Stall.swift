@@ -4,7 +4,7 @@ struct Stall: PlacedFault {
 
   static let key = "stall"
   static let form = FaultForm<Stall>.object(
-    "a stall", [.place("after", \.place), .length("for", of: "a stall", \.duration)])
+    "a stall", [.place("after", \.place), .duration("for", \.duration, of: "a stall")])
   var requestFault: RequestFault { .stall(after: place, duration: duration) }
   var words: String { "response stalls \(place.words) \(duration.map { "for \($0.formatText)" } ?? "for ever")" }
 

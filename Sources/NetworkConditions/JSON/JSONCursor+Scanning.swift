@@ -78,30 +78,29 @@ extension JSONCursor {
       throw syntax("a string contains a line break or a control character; write it as an escape")
     }
     guard position + 1 < bytes.count else { throw syntax("the document ends inside an escape") }
-    let byte = bytes[position + 1]
-    switch byte {
+    let escaped: UInt8
+    switch bytes[position + 1] {
     case UInt8(ascii: "u"): return try unicodeEscape()
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): break
-    case UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"): break
+    case let byte where "\"\\/".utf8.contains(byte): escaped = byte
+    case UInt8(ascii: "b"): escaped = 0x08
+    case UInt8(ascii: "f"): escaped = 0x0C
+    case UInt8(ascii: "n"): escaped = 0x0A
+    case UInt8(ascii: "r"): escaped = 0x0D
+    case UInt8(ascii: "t"): escaped = 0x09
     default: throw syntax("an unknown escape")
     }
     position += 2
-    switch byte {
-    case UInt8(ascii: "b"): return [0x08]
-    case UInt8(ascii: "f"): return [0x0C]
-    case UInt8(ascii: "n"): return [0x0A]
-    case UInt8(ascii: "r"): return [0x0D]
-    case UInt8(ascii: "t"): return [0x09]
-    default: return [byte]
-    }
+    return [escaped]
   }
 
   mutating func unicodeEscape() throws(ProfileError) -> [UInt8] {
     let start = position
-    guard var code = hexadecimal(at: start + 2) else { throw syntax("four hexadecimal digits should follow \\u") }
+    guard var code = bytes.hexadecimal(at: start + 2, count: 4) else {
+      throw syntax("four hexadecimal digits should follow \\u")
+    }
     position += 6
     if (0xD800..<0xDC00).contains(code), bytes[position...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]),
-      let low = hexadecimal(at: position + 2), (0xDC00..<0xE000).contains(low)
+      let low = bytes.hexadecimal(at: position + 2, count: 4), (0xDC00..<0xE000).contains(low)
     {
       code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
       position += 6
@@ -110,16 +109,6 @@ extension JSONCursor {
       throw syntax("half of a surrogate pair is missing", at: start)
     }
     return Array(String(Character(scalar)).utf8)
-  }
-
-  func hexadecimal(at start: Int) -> UInt32? {
-    guard start + 4 <= bytes.count else { return nil }
-    var code: UInt32 = 0
-    for byte in bytes[start..<start + 4] {
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
-      code = code << 4 + UInt32(digit)
-    }
-    return code
   }
 
   mutating func skipNumber() throws(ProfileError) {

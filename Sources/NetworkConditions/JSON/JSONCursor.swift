@@ -38,16 +38,9 @@ package struct JSONCursor {
   ) throws(ProfileError) {
     skipSpace()
     guard peek == UInt8(ascii: "{") else { throw wrong(what, "an object in braces") }
-    try checkDepth(steps.count + 1)
-    position += 1
-    var isFirst = true
-    while try next(UInt8(ascii: "}"), isFirst: isFirst) {
-      isFirst = false
-      let key = try self.key()
-      steps.append(.key(key))
-      skipSpace()
-      if !takeWord("null") { try member(&self, key) }
-      steps.removeLast()
+    try members { (cursor, key) throws(ProfileError) in
+      cursor.skipSpace()
+      if !cursor.takeWord("null") { try member(&cursor, key) }
     }
   }
 
@@ -77,17 +70,19 @@ package struct JSONCursor {
     }
   }
 
-  /// Passes each member of the object whose brace is next to a closure; duplicate keys are an error.
+  /// Passes each member of the object whose brace is next to a closure; unless lenient, duplicate keys are an error.
   mutating func members(
     _ member: (inout JSONCursor, String) throws(ProfileError) -> Void
   ) throws(ProfileError) {
     try checkDepth(steps.count + 1)
     position += 1
     var keys = Set<String>()
-    while try next(UInt8(ascii: "}"), isFirst: keys.isEmpty) {
+    var isFirst = true
+    while try next(UInt8(ascii: "}"), isFirst: isFirst) {
+      isFirst = false
       let start = position
       let key = try key()
-      guard keys.insert(key).inserted else {
+      guard isLenient || keys.insert(key).inserted else {
         throw syntax("the key \(key.quoted) is given twice in one object", at: start)
       }
       steps.append(.key(key))

@@ -32,7 +32,7 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     var rest = Array(pattern.utf8)[...]
     while let byte = rest.popFirst() {
       switch byte {
-      case UInt8(ascii: "%") where decodes && rest.prefix(2).count(where: \.isHexadecimal) == 2:
+      case UInt8(ascii: "%") where decodes && rest.hexadecimal(at: rest.startIndex, count: 2) != nil:
         tokens.append(.literal(UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) ?? byte))
         rest.removeFirst(2)
       case UInt8(ascii: "*"):

@@ -14,13 +14,13 @@ extension URL {
       let isAllowed =
         switch byte {
         case _ where host.contains(index) || index == fragment: true
-        case UInt8(ascii: "%"): bytes[(index + 1)...].prefix(2).count(where: \.isHexadecimal) == 2
+        case UInt8(ascii: "%"): bytes.hexadecimal(at: index + 1, count: 2) != nil
         default: byte.isAllowedInURLs
         }
       if isAllowed {
         result.append(byte)
       } else {
-        result += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
+        result += byte.percentEscape.utf8
       }
     }
     self.init(string: String(decoding: result, as: UTF8.self), relativeTo: base)
@@ -56,8 +56,21 @@ extension URLComponents {
   }
 }
 
+extension RandomAccessCollection<UInt8> where Index == Int {
+  /// The number that `count` hexadecimal digits at an index write; `nil` if they are not there.
+  package func hexadecimal(at start: Int, count: Int) -> UInt32? {
+    guard start + count <= endIndex else { return nil }
+    var value: UInt32 = 0
+    for byte in self[start..<start + count] {
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+      value = value << 4 | UInt32(digit)
+    }
+    return value
+  }
+}
+
 extension UInt8 {
-  var isHexadecimal: Bool { Character(Unicode.Scalar(self)).isHexDigit }
+  package var percentEscape: String { "%\(self < 16 ? "0" : "")\(String(self, radix: 16, uppercase: true))" }
 
   /// Whether a path, a query or a fragment may contain the byte unescaped (RFC 3986, 3.3 to 3.5).
   fileprivate var isAllowedInURLs: Bool { isAlphanumeric || "-._~!$&'()*+,;=:@/?".utf8.contains(self) }

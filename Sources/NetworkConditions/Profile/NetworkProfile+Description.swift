@@ -25,7 +25,7 @@ extension NetworkProfile: CustomStringConvertible {
     func rate(_ link: LinkConditions) -> String {
       link.meanRate.map { FigureText.rate(Double($0.bitsPerSecond)) } ?? "unlimited"
     }
-    var words = ["\(rate(down)) down", "\(rate(up)) up", "\((down.delay + up.delay).formatText) round trip"]
+    var words = ["\(rate(down)) down", "\(rate(up)) up", "\(conditions.roundTrip.formatText) round trip"]
     let loss = max(down.loss.mean, up.loss.mean)
     if conditions.model == .devTools { words.append("as Chrome's DevTools throttle") }
     if loss > 0 { words.append("\(FigureText.percent(loss)) % loss") }

@@ -54,7 +54,7 @@ extension NetworkProfile {
     let (down, up) = (conditions.down, conditions.up)
     let rate = down.meanRate.map { Double($0.bitsPerSecond) } ?? .infinity
     return [
-      conditions.outage == nil ? 0 : 1, max(down.loss.mean, up.loss.mean), -rate, (down.delay + up.delay) / .seconds(1),
+      conditions.outage == nil ? 0 : 1, max(down.loss.mean, up.loss.mean), -rate, conditions.roundTrip / .seconds(1),
     ]
   }
 

@@ -133,6 +133,9 @@ public struct NetworkProfile: Hashable, Sendable {
 }
 
 extension PathConditions {
+  /// The round trip time without queues and jitter.
+  package var roundTrip: Duration { down.delay + up.delay }
+
   /// These conditions in the form that files give them: a loss of 0 % becomes none.
   var normalized: PathConditions {
     var conditions = self

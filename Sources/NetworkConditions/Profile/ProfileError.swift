@@ -1,7 +1,7 @@
 public import Foundation
 public import Internals
 
-/// A mistake in a profile, a name or a quantity, with its place, its text and a right example.
+/// A mistake in a profile, an archive, a name or a quantity, with its place, its text and a right example.
 public enum ProfileError: Error, Hashable, Sendable {
   /// A text is not the expected quantity; the reason quotes it and gives an example.
   case quantity(reason: String)

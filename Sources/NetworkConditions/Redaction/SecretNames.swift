@@ -197,7 +197,7 @@ enum SecretShape {
 }
 
 extension UInt8 {
-  var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+  package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
   var isUppercase: Bool { self &- UInt8(ascii: "A") < 26 }
   var isLowercase: Bool { self &- UInt8(ascii: "a") < 26 }
   var isLetter: Bool { (self | 0x20).isLowercase }

@@ -200,7 +200,9 @@ enum Escape {
   func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> (byte: UInt8, length: Int)? {
     switch self {
     case .percent:
-      guard bytes[index] == UInt8(ascii: "%"), let value = Self.hex(bytes, index + 1, 2) else { return nil }
+      guard bytes[index] == UInt8(ascii: "%"), let value = bytes.hexadecimal(at: index + 1, count: 2) else {
+        return nil
+      }
       return (UInt8(truncatingIfNeeded: value), 3)
     case .json: return Self.json(bytes, index)
     }
@@ -212,20 +214,10 @@ enum Escape {
     case UInt8(ascii: "n"), UInt8(ascii: "r"): return (0x0A, 2)
     case UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"): return (0x09, 2)
     case UInt8(ascii: "u"):
-      guard let value = hex(bytes, index + 2, 4) else { return nil }
+      guard let value = bytes.hexadecimal(at: index + 2, count: 4) else { return nil }
       // A non-ASCII character is part of neither a name nor a sign, so any byte above 0x7F can replace it.
       return (value < 0x80 ? UInt8(value) : 0xFF, 6)
     case let byte: return (byte, 2)
     }
-  }
-
-  private static func hex(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int) -> Int? {
-    guard start + count <= bytes.count else { return nil }
-    var value = 0
-    for byte in bytes[start..<start + count] {
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
-      value = value << 4 | digit
-    }
-    return value
   }
 }

@@ -42,17 +42,17 @@ package struct NetworkEnvironment: Hashable, Sendable {
       guard seed < .max else { throw wrong("is the one number that cannot be a seed of a range") }
       return seed..<seed + 1
     }
-    for (sign, isClosed) in [("..<", false), ("...", true)] {
-      guard let place = text.range(of: sign) else { continue }
-      guard let low = UInt64(text[..<place.lowerBound]), let high = UInt64(text[place.upperBound...]), high < .max
-      else {
-        break
-      }
-      let end = isClosed ? high + 1 : high
-      guard low < end else { throw wrong("is an empty range") }
-      return low..<end
-    }
-    throw wrong("is neither a seed nor a range of seeds")
+    guard let (low, end) = bounds(text) else { throw wrong("is neither a seed nor a range of seeds") }
+    guard low < end else { throw wrong("is an empty range") }
+    return low..<end
+  }
+
+  /// The first seed of `100..<300` or `100...299`, and the one after the last.
+  package static func bounds(_ text: String) -> (UInt64, UInt64)? {
+    let isClosed = text.contains("...")
+    let parts = text.components(separatedBy: isClosed ? "..." : "..<")
+    guard parts.count == 2, let low = UInt64(parts[0]), let high = UInt64(parts[1]), high < .max else { return nil }
+    return (low, isClosed ? high + 1 : high)
   }
 }
 

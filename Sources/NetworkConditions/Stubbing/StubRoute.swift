@@ -4,11 +4,22 @@ import URLLoading
 
 /// One route of a stub, with its condition, its answer, and the requests that came.
 public final class StubRoute: Sendable, CustomStringConvertible {
+  /// A counter, with the streams that end when it reaches a number.
+  struct Arrivals {
+    var count = 0
+    var waits: [Int: [AsyncStream<Never>.Continuation]] = [:]
+
+    mutating func add() -> [AsyncStream<Never>.Continuation] {
+      count += 1
+      return waits.removeValue(forKey: count) ?? []
+    }
+  }
+
   struct State {
     var answer: PreparedAnswer
     var requests = RequestLog(limit: StubRoute.mostRequests)
-    var calls = CountedArrivals()
-    var cancellations = CountedArrivals()
+    var calls = Arrivals()
+    var cancellations = Arrivals()
     var partial = BoundedList<PartialRequest>(limit: StubRoute.mostRequests)
     var isHeld = false
     var held: [@Sendable () -> Void] = []
@@ -101,18 +112,14 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     await wait(for: count, of: \.cancellations)
   }
 
-  private func wait(for count: Int, of arrivals: any WritableKeyPath<State, CountedArrivals> & Sendable) async {
-    let id = state.withLock { $0[keyPath: arrivals].nextID() }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isDone = state.withLock { state in
-          Task.isCancelled || !state[keyPath: arrivals].wait(id, for: count, continuation)
-        }
-        if isDone { continuation.resume() }
-      }
-    } onCancel: {
-      state.withLock { $0[keyPath: arrivals].forget(id) }?.resume()
+  private func wait(for count: Int, of arrivals: any WritableKeyPath<State, Arrivals> & Sendable) async {
+    let (stream, end) = AsyncStream<Never>.makeStream()
+    let mustWait = state.withLock { state in
+      guard state[keyPath: arrivals].count < count else { return false }
+      state[keyPath: arrivals].waits[count, default: []].append(end)
+      return true
     }
+    if mustWait { for await _ in stream {} }
   }
 
   /// Releases the route's answer and the held answers, because a user's handler may retain the network.
@@ -159,10 +166,9 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     let record = RecordedRequest(request)
     reply.onCancel { [weak self, client = record.client] in
       client.isGone = true
-      let due = self?.state.withLock { $0.cancellations.add() } ?? []
-      for waiter in due { waiter.resume() }
+      self?.state.withLock { $0.cancellations.add() }.forEach { $0.finish() }
     }
-    var due: [CheckedContinuation<Void, Never>] = []
+    var due: [AsyncStream<Never>.Continuation] = []
     let answer = state.withLock { state -> PreparedAnswer? in
       due = state.calls.add()
       state.requests.append(record)
@@ -170,7 +176,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
       state.held.append { [answer = taken ?? state.answer] in answer.send(to: request, reply) }
       return nil
     }
-    for waiter in due { waiter.resume() }
+    due.forEach { $0.finish() }
     answer?.send(to: request, reply)
   }
 

@@ -1,6 +1,5 @@
 /// How many bytes arrived in each of at most 128 equal slices of time; when these run out, slices are joined in pairs.
 public struct RateHistory: Hashable, Sendable {
-  /// The most slices.
   static let capacity = 128
   private static let finest: Int64 = 10_000_000
 

@@ -182,14 +182,7 @@ public struct Transfer: Hashable, Sendable {
     }
   }
 
-  package var outcomeWord: String {
-    switch outcome {
-    case .running: "running"
-    case .finished: "finished"
-    case .failed: "failed"
-    case .cancelled: "cancelled"
-    }
-  }
+  package var outcomeWord: String { if case .failed = outcome { "failed" } else { "\(outcome)" } }
 
   /// One line that describes the transfer and its times.
   public var summary: String {

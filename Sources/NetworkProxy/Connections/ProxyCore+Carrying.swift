@@ -193,8 +193,7 @@ extension ProxyCore {
   }
 
   func ended(_ direction: Direction, _ connection: ProxyConnection) {
-    let effects = connection.toxics[direction]
-    if let delay = effects?.closeDelay, delay > .zero {
+    if let delay = connection.toxics.effects[direction]?.closeDelay, delay > .zero {
       return after(delay) { [self] in
         guard !connection.isGone else { return }
         tellEnd(direction, connection)

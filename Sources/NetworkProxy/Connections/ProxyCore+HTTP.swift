@@ -279,8 +279,9 @@ extension ProxyCore {
     connection.exchange.hasAnswered = true
     // The length is that of the body that a GET would get.
     let body = HTTPBodyFraming.hasBody(own.code, to: connection.exchange.method) ? Array(own.body) : []
+    let lines = own.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
     let head =
-      "HTTP/1.1 \(own.code) \(ReasonPhrase.of(own.code) ?? "Status")\r\nContent-Length: \(own.body.count)\r\n\(own.lines)"
+      "HTTP/1.1 \(own.code) \(ReasonPhrase.of(own.code) ?? "Status")\r\nContent-Length: \(own.body.count)\r\n\(lines)"
       + (connection.exchange.closes ? "Connection: close\r\n\r\n" : "\r\n")
     network.answerBegins(
       exchange, status: own.code, head: Int64(head.utf8.count), body: Int64(body.count), endsWithConnection: false)
@@ -288,8 +289,4 @@ extension ProxyCore {
     network.answerEnds(exchange)
     closeAfterAnswer(connection)
   }
-}
-
-extension OwnAnswer {
-  var lines: String { fields.map { "\($0.name): \($0.value)\r\n" }.joined() }
 }

@@ -102,7 +102,7 @@ extension ProxyCore {
     }
     let isThere = network.write(Int64(bytes.count), .up, on: link)
     if isThere, connection.up.bytes.isEmpty, connection.server.socket >= 0, connection.exchange.ownAnswer == nil,
-      connection.toxics[.up] == nil
+      connection.toxics.effects[.up] == nil
     {
       connection.heardByServer += Int64(bytes.count)
       if let rest = writeNow(bytes, connection.server.socket, &connection.server.isReady) {
@@ -118,7 +118,7 @@ extension ProxyCore {
   func answer(_ bytes: UnsafeRawBufferPointer, _ connection: ProxyConnection) {
     guard let link = connection.link.number, !bytes.isEmpty else { return }
     let isThere = network.write(Int64(bytes.count), .down, on: link)
-    if isThere, connection.down.bytes.isEmpty, connection.toxics[.down] == nil {
+    if isThere, connection.down.bytes.isEmpty, connection.toxics.effects[.down] == nil {
       if let rest = writeNow(bytes, connection.client.socket, &connection.client.isReady) {
         connection.down.bytes.append(rest)
         connection.down.bytes.release(Int64(rest.count))

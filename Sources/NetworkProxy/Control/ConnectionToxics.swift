@@ -4,7 +4,8 @@ import LinkSimulator
 struct ConnectionToxics {
   private(set) var all: [Toxic] = []
   private var chance = KeyedRandom(seed: 0)
-  private var effects: [Direction: ToxicEffects] = [:]
+  /// The effects on each direction that has any.
+  var effects: [Direction: ToxicEffects] = [:]
 
   init(chance: KeyedRandom = KeyedRandom(seed: 0)) { self.chance = chance }
 
@@ -23,12 +24,6 @@ struct ConnectionToxics {
       effects[direction] = new.isIdle ? nil : new
     }
     return all.filter { !before.contains($0) }
-  }
-
-  /// The effects of the toxics on one direction; `nil` if there are none.
-  subscript(direction: Direction) -> ToxicEffects? {
-    get { effects[direction] }
-    set { effects[direction] = newValue }
   }
 
   /// How many bytes may pass now in one direction.

@@ -70,10 +70,14 @@ final class ControlAPI {
   }
 
   private func document(_ request: ControlRequest) throws(ControlError) -> JSONValue {
+    try document(Data(request.body), file: "request", "bad request body: ")
+  }
+
+  private func document(_ data: Data, file: String, _ prefix: String) throws(ControlError) -> JSONValue {
     do throws(ProfileError) {
-      return try JSONParser.parse(Data(request.body), file: "request")
+      return try JSONParser.parse(data, file: file)
     } catch {
-      throw ControlError(400, "bad request body: \(error)")
+      throw ControlError(400, "\(prefix)\(error)")
     }
   }
 
@@ -82,12 +86,7 @@ final class ControlAPI {
   /// Creates the proxies of a toxiproxy configuration file, and returns their addresses.
   @discardableResult
   func populate(_ file: Data) throws(ControlError) -> [SocketAddress] {
-    let document: JSONValue
-    do throws(ProfileError) {
-      document = try JSONParser.parse(file, file: "configuration")
-    } catch {
-      throw ControlError(400, "\(error)")
-    }
+    let document = try document(file, file: "configuration", "")
     isStarting = true
     defer { isStarting = false }
     return try populate(document).filter(\.isEnabled).map(\.listen)

@@ -75,11 +75,7 @@ struct ControlAnswer {
     body = Array(json.utf8)
   }
 
-  static let empty: ControlAnswer = {
-    var answer = ControlAnswer(status: 204, text: "")
-    answer.body = []
-    return answer
-  }()
+  static let empty = ControlAnswer(status: 204, text: "")
 }
 
 extension ProxyCore {

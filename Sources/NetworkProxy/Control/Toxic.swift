@@ -166,28 +166,24 @@ extension JSONValue {
   }
 
   func text(_ key: String) throws(ControlError) -> String? {
-    switch self[key] {
-    case nil, .null: return nil
-    case .string(let text): return text
-    default: throw ControlError(400, "bad request body: \(key) must be a text")
-    }
+    try read(key, "a text") { if case .string(let text) = $0 { text } else { nil } }
   }
 
   func number(_ key: String) throws(ControlError) -> Double? {
-    switch self[key] {
-    case nil, .null: return nil
-    case .number(let text):
-      if let number = Double(text), number.isFinite { return number }
-      fallthrough
-    default: throw ControlError(400, "bad request body: \(key) must be a number")
+    try read(key, "a number") { value in
+      if case .number(let text) = value, let number = Double(text), number.isFinite { number } else { nil }
     }
   }
 
   func flag(_ key: String) throws(ControlError) -> Bool? {
-    switch self[key] {
-    case nil, .null: return nil
-    case .bool(let flag): return flag
-    default: throw ControlError(400, "bad request body: \(key) must be true or false")
-    }
+    try read(key, "true or false") { if case .bool(let flag) = $0 { flag } else { nil } }
+  }
+
+  private func read<Value>(
+    _ key: String, _ what: String, _ value: (JSONValue) -> Value?
+  ) throws(ControlError) -> Value? {
+    guard let given = self[key], given != .null else { return nil }
+    guard let value = value(given) else { throw ControlError(400, "bad request body: \(key) must be \(what)") }
+    return value
   }
 }

@@ -96,13 +96,13 @@ extension ProxyCore {
   }
 
   func passed(_ count: Int, _ direction: Direction, _ connection: ProxyConnection) {
-    guard var effects = connection.toxics[direction] else { return }
+    guard var effects = connection.toxics.effects[direction] else { return }
     effects.passed += Int64(count)
     if let slices = effects.slices, count > 0 {
       effects.nextSlice = network.time.advanced(by: slices.pause)
       after(slices.pause) { [self] in pump(connection) }
     }
-    connection.toxics[direction] = effects
+    connection.toxics.effects[direction] = effects
     // Bytes beyond the limit are dropped, and both ends are closed without a reset.
     if let limit = effects.limit, effects.passed >= limit, !effects.isStopped {
       after(.zero) { [self] in close(connection) }

@@ -5,7 +5,6 @@ enum SOCKS5 {
   enum Reply: UInt8 {
     case succeeded = 0
     case failure = 1
-    case notAllowed = 2
     case networkUnreachable = 3
     case hostUnreachable = 4
     case refused = 5

@@ -5,11 +5,11 @@ import Internals
 enum Sockets {
   static func listen(on address: SocketAddress) throws(ProxyError) -> Int32 {
     let descriptor = make(address)
-    guard descriptor >= 0 else { throw .cannotListen(address, reason: lastError) }
+    guard descriptor >= 0 else { throw .cannotListen(address, reason: SystemError().description) }
     set(descriptor, SOL_SOCKET, SO_REUSEADDR, Int32(1))
     let status = address.withSystemAddress { bind(descriptor, $0, $1) }
     guard status == 0, Foundation.listen(descriptor, 4_096) == 0 else {
-      let reason = lastError
+      let reason = SystemError().description
       _ = Foundation.close(descriptor)
       throw .cannotListen(address, reason: reason)
     }
@@ -141,8 +141,6 @@ enum Sockets {
     }
     return found
   }
-
-  static var lastError: String { SystemError().description }
 
   private static func make(_ address: SocketAddress) -> Int32 {
     let descriptor = socket(address.isVersion6 ? AF_INET6 : AF_INET, SystemSocket.stream, 0)

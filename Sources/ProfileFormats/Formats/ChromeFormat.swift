@@ -1,27 +1,26 @@
-public import NetworkConditions
+import NetworkConditions
 
-/// Network conditions of Chrome: DevTools, Puppeteer and the DevTools protocol.
-///
-/// Rates (`download`, `upload`, or `downloadThroughput`, `uploadThroughput`) are bytes per second; -1 and 0 are no
-/// limit. `latency` is the least time in milliseconds from a request to its response. It is read as a round trip, half
-/// in each direction. The network is offline where `offline` says so, or where `download`, `upload` and `latency` are
-/// all 0.
-///
-/// A document is one object, a list of objects, or an object of them by name. Profiles are read with the model of
-/// DevTools, `PathConditions.Model.devTools`. Of a profile with the model of links, the rates and the round trip are
-/// written.
-///
-/// Chrome uses `packetLoss` (per cent), `packetQueueLength` and `packetReordering` only for WebRTC, so they are left
-/// out. Source: the DevTools protocol's `Network.emulateNetworkConditions`, and front_end/core/sdk/NetworkManager.ts of
-/// ChromeDevTools/devtools-frontend.
-public struct ChromeFormat: ProfileCoding {
-  /// Creates the format.
-  public init() {}
+extension ProfileFormat {
+  /// Network conditions of Chrome: DevTools, Puppeteer and the DevTools protocol.
+  ///
+  /// Rates (`download`, `upload`, or `downloadThroughput`, `uploadThroughput`) are bytes per second; -1 and 0 are no
+  /// limit. `latency` is the least time in milliseconds from a request to its response. It is read as a round trip,
+  /// half in each direction. The network is offline where `offline` says so, or where `download`, `upload` and
+  /// `latency` are all 0.
+  ///
+  /// A document is one object, a list of objects, or an object of them by name. Profiles are read with the model of
+  /// DevTools, `PathConditions.Model.devTools`. Of a profile with the model of links, the rates and the round trip are
+  /// written.
+  ///
+  /// Chrome uses `packetLoss` (per cent), `packetQueueLength` and `packetReordering` only for WebRTC, so they are left
+  /// out. Source: the DevTools protocol's `Network.emulateNetworkConditions`, and front_end/core/sdk/NetworkManager.ts
+  /// of ChromeDevTools/devtools-frontend.
+  public static let chrome = ProfileFormat(ChromeFormat())
+}
 
-  /// The word that names the format on a command line.
-  public var name: String { "chrome" }
-  /// A description of the format in one line.
-  public var summary: String { "conditions of Chrome DevTools and Puppeteer: JSON, bytes/s" }
+struct ChromeFormat: ProfileCoding {
+  var name: String { "chrome" }
+  var summary: String { "conditions of Chrome DevTools and Puppeteer: JSON, bytes/s" }
 
   private static let webRTC = "Chrome applies it only to WebRTC"
   private static let keys = [
@@ -30,8 +29,7 @@ public struct ChromeFormat: ProfileCoding {
     "urlPattern",
   ]
 
-  /// Reads all profiles of a document.
-  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+  func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     try document.readingJSON("network conditions of Chrome") { reader throws(ProfileError) in
       try NamedEntries.read(try Self.parameters(reader), of: "network conditions", isEntry: Self.isEntry) {
         name, entry throws(ProfileError) in
@@ -95,8 +93,7 @@ public struct ChromeFormat: ProfileCoding {
     return bits == 0 ? nil : Bandwidth(bitsPerSecond: bits)
   }
 
-  /// Writes a profile, and lists the parts that the format cannot hold.
-  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+  func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile, models: [.devTools])
     steady.dropNameResolution()
     let path = steady.conditions
@@ -126,9 +123,4 @@ public struct ChromeFormat: ProfileCoding {
     ]
     return ExportedDocument(text: json.prettyText, losses: steady.losses.losses)
   }
-}
-
-extension ProfileCoding where Self == ChromeFormat {
-  /// Network conditions of Chrome DevTools, Puppeteer and the DevTools protocol.
-  public static var chrome: ChromeFormat { ChromeFormat() }
 }

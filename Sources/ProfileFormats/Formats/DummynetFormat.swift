@@ -1,28 +1,26 @@
-public import NetworkConditions
+import NetworkConditions
 
-/// Pipes of dummynet, as dnctl(8) of macOS and ipfw(8) of FreeBSD configure them.
-///
-/// A rule sends a direction through a pipe: `in` is the download and `out` the upload. For pf it is `dummynet in all
-/// pipe 1`, for ipfw `add pipe 1 ip from any to any in`. Without rules pipe 1 is the download and pipe 2 the upload.
-/// One pipe alone is both.
-///
-/// Lost on import: masks, buckets, RED and other queues. Queue lengths in bytes become packets. Source: dnctl(8),
-/// ipfw(8), pf.conf(5) of macOS and sbin/ipfw/dummynet.c of FreeBSD.
-public struct DummynetFormat: ProfileCoding {
-  /// Creates the format.
-  public init() {}
+extension ProfileFormat {
+  /// Pipes of dummynet, as dnctl(8) of macOS and ipfw(8) of FreeBSD configure them.
+  ///
+  /// A rule sends a direction through a pipe: `in` is the download and `out` the upload. For pf it is `dummynet in all
+  /// pipe 1`, for ipfw `add pipe 1 ip from any to any in`. Without rules pipe 1 is the download and pipe 2 the upload.
+  /// One pipe alone is both.
+  ///
+  /// Lost on import: masks, buckets, RED and other queues. Queue lengths in bytes become packets. Source: dnctl(8),
+  /// ipfw(8), pf.conf(5) of macOS and sbin/ipfw/dummynet.c of FreeBSD.
+  public static let dummynet = ProfileFormat(DummynetFormat())
+}
 
-  /// The word that names the format on a command line.
-  public var name: String { "dummynet" }
-  /// A description of the format in one line.
-  public var summary: String { "pipes of dummynet, macOS and FreeBSD: dnctl pipe 1 config" }
+struct DummynetFormat: ProfileCoding {
+  var name: String { "dummynet" }
+  var summary: String { "pipes of dummynet, macOS and FreeBSD: dnctl pipe 1 config" }
 
-  /// Reads all profiles of a document.
-  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+  func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var losses = LossList()
     var pipes: [Int64: LinkConditions] = [:]
     var directions: [Direction: Int64] = [:]
-    for case .command(let words) in try ShellWords.parse(try document.text(), file: document.file) {
+    for case .command(let words) in try ShellWords.parse(document.text(), at: Place(file: document.file)) {
       if let (number, options) = try Self.configuration(words) {
         if pipes[number] != nil { losses.add("pipe \(number)", "of several configurations the last one counts") }
         pipes[number] = try DummynetPipe.read(options, &losses)
@@ -76,8 +74,7 @@ public struct DummynetFormat: ProfileCoding {
     }
   }
 
-  /// Writes a profile, and lists the parts that the format cannot hold.
-  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+  func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile)
     steady.dropNameResolution()
     steady.writeOutageAsLoss()
@@ -99,9 +96,4 @@ public struct DummynetFormat: ProfileCoding {
       """
     return ExportedDocument(text: text, losses: steady.losses.losses)
   }
-}
-
-extension ProfileCoding where Self == DummynetFormat {
-  /// Pipes of dummynet, as dnctl(8) of macOS and ipfw(8) of FreeBSD configure them.
-  public static var dummynet: DummynetFormat { DummynetFormat() }
 }

@@ -1,34 +1,32 @@
-public import NetworkConditions
+import NetworkConditions
 
-/// Throttling settings of Lighthouse.
-///
-/// `rttMs` and `throughputKbps` are the network that Lighthouse simulates. `requestLatencyMs`, `downloadThroughputKbps`
-/// and `uploadThroughputKbps` are the values that DevTools applies for it: 3.75 times the latency and 0.9 times the
-/// rate. The simulated values are preferred. Only the applied values have an upload, which is divided by 0.9. A Kbit
-/// has 1024 bits, 0 is no limit, and half of the round trip is the delay in each direction.
-///
-/// A whole configuration (`settings`) and a report (LHR, `configSettings`) are read as well. With `devtools` as
-/// `throttlingMethod` the applied values count, under the model of DevTools (`PathConditions.Model.devTools`). A
-/// profile with that model is written in the same way.
-///
-/// Lost on import: `cpuSlowdownMultiplier`, and applied values that belong to another network. Source: `throttling` in
-/// core/config/constants.js of GoogleChrome/lighthouse; core/lib/emulation.js for the 1024.
-public struct LighthouseFormat: ProfileCoding {
-  /// Creates the format.
-  public init() {}
+extension ProfileFormat {
+  /// Throttling settings of Lighthouse.
+  ///
+  /// `rttMs` and `throughputKbps` are the network that Lighthouse simulates. `requestLatencyMs`,
+  /// `downloadThroughputKbps` and `uploadThroughputKbps` are the values that DevTools applies for it: 3.75 times the
+  /// latency and 0.9 times the rate. The simulated values are preferred. Only the applied values have an upload, which
+  /// is divided by 0.9. A Kbit has 1024 bits, 0 is no limit, and half of the round trip is the delay in each direction.
+  ///
+  /// A whole configuration (`settings`) and a report (LHR, `configSettings`) are read as well. With `devtools` as
+  /// `throttlingMethod` the applied values count, under the model of DevTools (`PathConditions.Model.devTools`). A
+  /// profile with that model is written in the same way.
+  ///
+  /// Lost on import: `cpuSlowdownMultiplier`, and applied values that belong to another network. Source: `throttling`
+  /// in core/config/constants.js of GoogleChrome/lighthouse; core/lib/emulation.js for the 1024.
+  public static let lighthouse = ProfileFormat(LighthouseFormat())
+}
 
-  /// The word that names the format on a command line.
-  public var name: String { "lighthouse" }
-  /// A description of the format in one line.
-  public var summary: String { "throttling settings of Lighthouse: JSON, Kbps of 1024 bits" }
+struct LighthouseFormat: ProfileCoding {
+  var name: String { "lighthouse" }
+  var summary: String { "throttling settings of Lighthouse: JSON, Kbps of 1024 bits" }
 
   private static let keys = [
     "name", "rttMs", "throughputKbps", "requestLatencyMs", "downloadThroughputKbps", "uploadThroughputKbps",
     "cpuSlowdownMultiplier",
   ]
 
-  /// Reads all profiles of a document.
-  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+  func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     try document.readingJSON("throttling settings of Lighthouse", atMostMebibytes: 16) { reader throws(ProfileError) in
       if let settings = try Self.settings(reader) { return [try report(settings, of: document)] }
       return try NamedEntries.read(
@@ -54,9 +52,7 @@ public struct LighthouseFormat: ProfileCoding {
     let throttling = try object.required(
       "throttling", "a configuration without it uses one of the profiles lighthouse.…")
     let name = try throttling.openObject(of: "throttling settings")["name"]?.string("a name")
-    return try read(
-      throttling, name: name.map { document.profileName($0) } ?? document.profileName(),
-      isApplied: method == "devtools")
+    return try read(throttling, name: document.profileName(name), isApplied: method == "devtools")
   }
 
   private func read(
@@ -114,8 +110,7 @@ public struct LighthouseFormat: ProfileCoding {
     other != 0 && abs(Double(one) - Double(other)) > 0.005 * Double(one)
   }
 
-  /// Writes a profile, and lists the parts that the format cannot hold.
-  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+  func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile, models: PathConditions.Model.allCases)
     steady.dropNameResolution()
     if let outage = steady.conditions.outage {
@@ -145,22 +140,14 @@ public struct LighthouseFormat: ProfileCoding {
         ("uploadThroughputKbps", .number(Self.kilobits(up, tenths: isApplied ? 10 : 9))),
         ("cpuSlowdownMultiplier", .number("1")),
       ]
-    if isApplied {
-      let settings: JSONValue = [
-        "settings": ["throttlingMethod": "devtools", "throttling": .members(members)]
-      ]
-      return ExportedDocument(text: settings.prettyText, losses: steady.losses.losses)
-    }
-    return ExportedDocument(text: JSONValue.members(members).prettyText, losses: steady.losses.losses)
+    let throttling = JSONValue.members(members)
+    let document: JSONValue =
+      isApplied ? ["settings": ["throttlingMethod": "devtools", "throttling": throttling]] : throttling
+    return ExportedDocument(text: document.prettyText, losses: steady.losses.losses)
   }
 
   /// A rate in Kbit of 1024 bits, with the exact decimal digits: 1 / 1024 is 9765625 / 10^10.
   private static func kilobits(_ rate: Bandwidth?, tenths: Int128) -> String {
     DecimalText.of(Int128(rate?.bitsPerSecond ?? 0) * 9_765_625 * tenths, places: 11)
   }
-}
-
-extension ProfileCoding where Self == LighthouseFormat {
-  /// Throttling settings of Lighthouse.
-  public static var lighthouse: LighthouseFormat { LighthouseFormat() }
 }

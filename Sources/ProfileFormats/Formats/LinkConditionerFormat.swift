@@ -1,31 +1,30 @@
 import Foundation
-public import NetworkConditions
+import NetworkConditions
 
-/// Property lists of Apple's Network Link Conditioner, in XML or binary; written in XML.
-///
-/// The preferences hold `Profiles`, a dictionary by name. A dictionary of profiles, an array of them with a `Name`
-/// each, and a single profile are read as well. `DownlinkBandwidth` and `UplinkBandwidth` are kbit/s, or Mbit/s where
-/// the unit beside them is 1; 0 is no limit. Delays are one-way milliseconds, also `DNSDelayValue`. `PacketLossRatio`
-/// is per cent. Lost on import: `RunOnInterface`, `ProtocolFamily` and the like, when they restrict anything.
-///
-/// Source: the keys that the preference pane of the Network Link Conditioner and its counterpart on iOS read and write
-/// (`com.apple.network.prefPaneSimulate.plist`), as public scripts and class dumps show them. Apple documents none.
-public struct LinkConditionerFormat: ProfileCoding {
-  /// Creates the format.
-  public init() {}
+extension ProfileFormat {
+  /// Property lists of Apple's Network Link Conditioner, in XML or binary; written in XML.
+  ///
+  /// The preferences hold `Profiles`, a dictionary by name. A dictionary of profiles, an array of them with a `Name`
+  /// each, and a single profile are read as well. `DownlinkBandwidth` and `UplinkBandwidth` are kbit/s, or Mbit/s where
+  /// the unit beside them is 1; 0 is no limit. Delays are one-way milliseconds, also `DNSDelayValue`. `PacketLossRatio`
+  /// is per cent. Lost on import: `RunOnInterface`, `ProtocolFamily` and the like, when they restrict anything.
+  ///
+  /// Source: the keys that the preference pane of the Network Link Conditioner and its counterpart on iOS read and
+  /// write (`com.apple.network.prefPaneSimulate.plist`), as public scripts and class dumps show them. Apple documents
+  /// none.
+  public static let linkConditioner = ProfileFormat(LinkConditionerFormat())
+}
 
-  /// The word that names the format on a command line.
-  public var name: String { "link-conditioner" }
-  /// A description of the format in one line.
-  public var summary: String { "property lists of Apple's Network Link Conditioner" }
+struct LinkConditionerFormat: ProfileCoding {
+  var name: String { "link-conditioner" }
+  var summary: String { "property lists of Apple's Network Link Conditioner" }
 
   private static let keys: Set<String> = [
     "DownlinkBandwidth", "DownlinkBandwidthUnit", "DownlinkDelay", "DownlinkPacketLossRatio", "UplinkBandwidth",
     "UplinkBandwidthUnit", "UplinkDelay", "UplinkPacketLossRatio", "DNSDelayValue", "DNSDelayValueUnit",
   ]
 
-  /// Reads all profiles of a document.
-  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+  func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var list = FormatReader(value: try Self.list(document), file: document.file, path: "")
     if case .object = list.value { list = try list.openObject(of: "preferences")["Profiles"] ?? list }
     return try NamedEntries.read(list, of: "profiles", isEntry: { !Self.keys.isDisjoint(with: $0) }) {
@@ -79,12 +78,12 @@ public struct LinkConditionerFormat: ProfileCoding {
     return ImportedProfile(NetworkProfile(name: name, base: conditions), from: self, losses: losses.losses)
   }
 
-  /// Writes a profile, and lists the parts that the format cannot hold.
-  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+  func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile)
     steady.writeOutageAsLoss()
     steady.keep(LinkAbilities())
-    let name = Self.escaped(profile.portableName)
+    let name = profile.portableName
+      .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     let path = steady.conditions
     var lines: [String] = []
     func add(_ key: String, _ number: String) {
@@ -118,13 +117,4 @@ public struct LinkConditionerFormat: ProfileCoding {
       """
     return ExportedDocument(text: text, losses: steady.losses.losses)
   }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-  }
-}
-
-extension ProfileCoding where Self == LinkConditionerFormat {
-  /// Property lists of Apple's Network Link Conditioner.
-  public static var linkConditioner: LinkConditionerFormat { LinkConditionerFormat() }
 }

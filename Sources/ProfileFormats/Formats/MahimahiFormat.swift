@@ -1,25 +1,23 @@
 import Foundation
-public import NetworkConditions
+import NetworkConditions
 
-/// Packet-delivery traces of Mahimahi's `mm-link`: one whole number of milliseconds on each line.
-///
-/// A file is one direction: the upload if its name ends in `.up`, otherwise the download. The other direction has no
-/// limit. The profile's link delivers packets at the trace's own times (`DeliveryTrace`).
-///
-/// On export the download is written: its trace, or the rates of its phases as evenly spaced opportunities. Only rates
-/// are kept, since Mahimahi has other commands for the rest (`mm-delay`, `mm-loss`). During an outage packets wait.
-/// Source: mm-link(1) and src/frontend/link_queue.cc of ravinet/mahimahi.
-public struct MahimahiFormat: ProfileCoding {
-  /// Creates the format.
-  public init() {}
+extension ProfileFormat {
+  /// Packet-delivery traces of Mahimahi's `mm-link`: one whole number of milliseconds on each line.
+  ///
+  /// A file is one direction: the upload if its name ends in `.up`, otherwise the download. The other direction has no
+  /// limit. The profile's link delivers packets at the trace's own times (`DeliveryTrace`).
+  ///
+  /// On export the download is written: its trace, or the rates of its phases as evenly spaced opportunities. Only
+  /// rates are kept, since Mahimahi has other commands for the rest (`mm-delay`, `mm-loss`). During an outage packets
+  /// wait. Source: mm-link(1) and src/frontend/link_queue.cc of ravinet/mahimahi.
+  public static let mahimahi = ProfileFormat(MahimahiFormat())
+}
 
-  /// The word that names the format on a command line.
-  public var name: String { "mahimahi" }
-  /// A description of the format in one line.
-  public var summary: String { "a packet-delivery trace of one direction, .down or .up" }
+struct MahimahiFormat: ProfileCoding {
+  var name: String { "mahimahi" }
+  var summary: String { "a packet-delivery trace of one direction, .down or .up" }
 
-  /// Reads the one profile of a document.
-  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+  func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     guard document.data.count <= FormatDocument.largestSize else {
       throw .unreadable(
         file: document.file,
@@ -32,8 +30,7 @@ public struct MahimahiFormat: ProfileCoding {
     return [ImportedProfile(profile, from: self)]
   }
 
-  /// Writes the download of a profile, and lists the parts that a trace cannot hold.
-  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+  func export(_ profile: NetworkProfile) -> ExportedDocument {
     var losses = LossList()
     SteadyConditions.listDecrees(profile, losses: &losses)
     let phases = profile.schedule.phases
@@ -139,9 +136,4 @@ private struct EvenOpportunities {
   private static func length(_ duration: Duration) -> Int64 {
     max(millisecond, duration.wholeNanoseconds / millisecond * millisecond)
   }
-}
-
-extension ProfileCoding where Self == MahimahiFormat {
-  /// Packet-delivery traces of Mahimahi's `mm-link`.
-  public static var mahimahi: MahimahiFormat { MahimahiFormat() }
 }

@@ -1,34 +1,32 @@
-public import NetworkConditions
+import NetworkConditions
 
-/// Lines of options of tc-netem(8), the network emulator of Linux.
-///
-/// Each line shapes one direction, and above it stands a comment that begins with `# down` or `# up`. A single line
-/// counts for both directions, each with the whole delay. The text before the word `netem` is ignored.
-///
-/// Commands of tools that set up netem are read as such lines: `pumba netem … delay --time 3000 web` and `comcast
-/// --latency=250 --target-bw=1000 --packet-loss=10%`. Their durations and filters are lost.
-///
-/// Lost on import: slot, ecn, all correlations but that of jitter, a rate's overheads, and a four-state loss that two
-/// states cannot represent. Source: tc-netem(8), tc(8), iproute2's tc/q_netem.c and the kernel's net/sched/sch_netem.c.
-public struct NetemFormat: ProfileCoding {
-  /// Creates the format.
-  public init() {}
+extension ProfileFormat {
+  /// Lines of options of tc-netem(8), the network emulator of Linux.
+  ///
+  /// Each line shapes one direction, and above it stands a comment that begins with `# down` or `# up`. A single line
+  /// counts for both directions, each with the whole delay. The text before the word `netem` is ignored.
+  ///
+  /// Commands of tools that set up netem are read as such lines: `pumba netem … delay --time 3000 web` and `comcast
+  /// --latency=250 --target-bw=1000 --packet-loss=10%`. Their durations and filters are lost.
+  ///
+  /// Lost on import: slot, ecn, all correlations but that of jitter, a rate's overheads, and p32, p23 and p14 of `loss
+  /// state`. Source: tc-netem(8), tc(8), iproute2's tc/q_netem.c and the kernel's net/sched/sch_netem.c.
+  public static let netem = ProfileFormat(NetemFormat())
+}
 
-  /// The word that names the format on a command line.
-  public var name: String { "netem" }
-  /// A description of the format in one line.
-  public var summary: String { "options of tc-netem, Linux: delay 100ms loss 1% rate 1mbit" }
+struct NetemFormat: ProfileCoding {
+  var name: String { "netem" }
+  var summary: String { "options of tc-netem, Linux: delay 100ms loss 1% rate 1mbit" }
 
-  /// Reads all profiles of a document.
-  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+  func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     let start = Place(file: document.file)
     var links: [Direction: LinkConditions] = [:]
     var unlabelled: LinkConditions?
     var label: Direction?
     var losses = LossList()
-    for element in try ShellWords.parse(try document.text(), file: document.file) {
+    for element in try ShellWords.parse(document.text(), at: Place(file: document.file)) {
       switch element {
-      case .comment(let text, _): label = Self.direction(of: text) ?? label
+      case .comment(let text): label = Self.direction(of: text) ?? label
       case .command(let words):
         let place = words[0].place
         let (link, lost) = NetemLink.read(try Self.options(words))
@@ -61,8 +59,7 @@ public struct NetemFormat: ProfileCoding {
     return [ImportedProfile(profile, from: self, losses: losses.losses)]
   }
 
-  /// Writes a profile, and lists the parts that the format cannot hold.
-  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+  func export(_ profile: NetworkProfile) -> ExportedDocument {
     let (down, up, losses) = NetemLink.write(profile)
     let text = down == up ? "\(down)\n" : "# down\n\(down)\n# up\n\(up)\n"
     return ExportedDocument(text: text, losses: losses)
@@ -93,9 +90,4 @@ public struct NetemFormat: ProfileCoding {
     }
     return try NetemParser.parse(words, after: words[0].place)
   }
-}
-
-extension ProfileCoding where Self == NetemFormat {
-  /// Lines of options of tc-netem(8), the network emulator of Linux.
-  public static var netem: NetemFormat { NetemFormat() }
 }

@@ -1,46 +1,40 @@
-public import NetworkConditions
+import NetworkConditions
 
-/// Logs of throughput over time, with values separated by commas, semicolons or tabs.
-///
-/// A header names the columns and their units, as in `time (s),down (kbit/s),up (kbit/s),rtt (ms),loss (%)`; these are
-/// also the defaults. Without a header the columns are time, rate, round trip and loss. Each row holds until the next
-/// row's time, the last one for ever. A rate of 0 carries nothing. An empty cell repeats the one above. A single rate
-/// counts for both directions. Half of the round trip is the delay in each direction; a loss counts for each.
-///
-/// Published logs of mobile networks are recognised by their columns. Six columns without a header, of which the last
-/// two are bytes and milliseconds: HSDPA (Riiser et al., MMSys 2013); 4G (van der Hooft et al., IEEE Communications
-/// Letters 2016). `Timestamp,…,DL_bitrate,UL_bitrate,State,PINGAVG,…` is 4G or 5G (Raca et al., MMSys 2018 and 2020).
-/// Rows in state `I`, idle, have no rate.
-///
-/// Rows that change something become phases. Times count from the first row. Lost on export: values without a column,
-/// and whether a profile repeats. Bits are decimal. Cells are as in RFC 4180, but cannot contain separators.
-public struct ThroughputLogFormat: ProfileCoding {
-  /// Creates the format.
-  public init() {}
+extension ProfileFormat {
+  /// Logs of throughput over time, with values separated by commas, semicolons or tabs.
+  ///
+  /// A header names the columns and their units, as in `time (s),down (kbit/s),up (kbit/s),rtt (ms),loss (%)`; these
+  /// are also the defaults. Without a header the columns are time, rate, round trip and loss. Each row holds until the
+  /// next row's time, the last one for ever. A rate of 0 carries nothing. An empty cell repeats the one above. A single
+  /// rate counts for both directions. Half of the round trip is the delay in each direction; a loss counts for each.
+  ///
+  /// Published logs of mobile networks are recognised by their columns. Six columns without a header, of which the last
+  /// two are bytes and milliseconds: HSDPA (Riiser et al., MMSys 2013); 4G (van der Hooft et al., IEEE Communications
+  /// Letters 2016). `Timestamp,…,DL_bitrate,UL_bitrate,State,PINGAVG,…` is 4G or 5G (Raca et al., MMSys 2018 and 2020).
+  /// Rows in state `I`, idle, have no rate.
+  ///
+  /// Rows that change something become phases. Times count from the first row. Lost on export: values without a column,
+  /// and whether a profile repeats. Bits are decimal. Cells are as in RFC 4180, but cannot contain separators.
+  public static let throughputLog = ProfileFormat(ThroughputLogFormat())
+}
 
-  /// The word that names the format on a command line.
-  public var name: String { "csv" }
-  /// A description of the format in one line.
-  public var summary: String { "logs of throughput: time (s),down (kbit/s),rtt (ms)" }
+struct ThroughputLogFormat: ProfileCoding {
+  var name: String { "csv" }
+  var summary: String { "logs of throughput: time (s),down (kbit/s),rtt (ms)" }
 
-  /// Reads all profiles of a document.
-  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+  func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var reader = LogReader()
     try reader.read(try document.text(atMost: FormatDocument.largestSize), file: document.file)
     let rows = reader.rows
-    var phases: [NetworkProfile.Phase] = []
-    if rows.count > 1 {
-      for (index, row) in rows.enumerated() {
-        let end = index + 1 < rows.count ? rows[index + 1].time : nil
-        phases.append(.init(for: end.map { .nanoseconds($0 - row.time) }, conditions: row.conditions))
-      }
+    let phases = zip(rows, rows.dropFirst().map { $0.time } + [nil]).map { row, end in
+      NetworkProfile.Phase(for: end.map { .nanoseconds($0 - row.time) }, conditions: row.conditions)
     }
-    let profile = NetworkProfile(name: document.profileName(), base: rows[0].conditions, phases: phases)
+    let profile = NetworkProfile(
+      name: document.profileName(), base: rows[0].conditions, phases: rows.count > 1 ? phases : [])
     return [ImportedProfile(profile, from: self, losses: reader.losses.losses)]
   }
 
-  /// Writes a profile, and lists the parts that the format cannot hold.
-  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+  func export(_ profile: NetworkProfile) -> ExportedDocument {
     var losses = LossList()
     SteadyConditions.listDecrees(profile, losses: &losses)
     if profile.repeats { losses.add("repeat", "a log ends; its last row holds for ever") }
@@ -80,9 +74,4 @@ public struct ThroughputLogFormat: ProfileCoding {
     ]
     return cells.joined(separator: ",")
   }
-}
-
-extension ProfileCoding where Self == ThroughputLogFormat {
-  /// Logs of throughput over time, with values separated by commas, semicolons or tabs.
-  public static var throughputLog: ThroughputLogFormat { ThroughputLogFormat() }
 }

@@ -1,32 +1,30 @@
-public import NetworkConditions
+import NetworkConditions
 
-/// Toxics of Toxiproxy, as its HTTP API and its command line take them.
-///
-/// A document is one toxic, a list of toxics, a proxy with its toxics, or proxies by name or in a list. A list is
-/// written, in which each element is a body for `POST /proxies/NAME/toxics`. Lines of `toxiproxy-cli toxic add` are
-/// read as well; those for one proxy make one profile.
-///
-/// The stream `downstream` is the download. `latency` (ms) has an even jitter of ±`jitter`; `bandwidth` counts 1000
-/// bytes per second. `limit_data` truncates a response, `reset_peer` resets, `slow_close` ends late, and `timeout`
-/// never answers. Toxics of one kind add up, except rates: the slowest counts.
-///
-/// Toxiproxy works on streams: it does not lose, queue or reorder packets. Lost on import: `slicer`, the time after
-/// which `timeout` and `reset_peer` strike, and the `toxicity` of toxics that become no fault. Source: the README of
-/// Shopify/toxiproxy and its folder toxics.
-public struct ToxiproxyFormat: ProfileCoding {
-  /// Creates the format.
-  public init() {}
+extension ProfileFormat {
+  /// Toxics of Toxiproxy, as its HTTP API and its command line take them.
+  ///
+  /// A document is one toxic, a list of toxics, a proxy with its toxics, or proxies by name or in a list. A list is
+  /// written, in which each element is a body for `POST /proxies/NAME/toxics`. Lines of `toxiproxy-cli toxic add` are
+  /// read as well; those for one proxy make one profile.
+  ///
+  /// The stream `downstream` is the download. `latency` (ms) has an even jitter of ±`jitter`; `bandwidth` counts 1000
+  /// bytes per second. `limit_data` truncates a response, `reset_peer` resets, `slow_close` ends late, and `timeout`
+  /// never answers. Toxics of one kind add up, except rates: the slowest counts.
+  ///
+  /// Toxiproxy works on streams: it does not lose, queue or reorder packets. Lost on import: `slicer`, the time after
+  /// which `timeout` and `reset_peer` strike, and the `toxicity` of toxics that become no fault. Source: the README of
+  /// Shopify/toxiproxy and its folder toxics.
+  public static let toxiproxy = ProfileFormat(ToxiproxyFormat())
+}
 
-  /// The word that names the format on a command line.
-  public var name: String { "toxiproxy" }
-  /// A description of the format in one line.
-  public var summary: String { "toxics of Toxiproxy: JSON, ms and KB/s" }
+struct ToxiproxyFormat: ProfileCoding {
+  var name: String { "toxiproxy" }
+  var summary: String { "toxics of Toxiproxy: JSON, ms and KB/s" }
 
   private static let mostToxics = 1_000
   private static let proxyKeys = ["name", "listen", "upstream", "enabled", "toxics", "Logger"]
 
-  /// Reads all profiles of a document.
-  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+  func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     if let commands = try ToxicCommands(in: document) { return try commands.profiles(of: self) }
     return try document.readingJSON("toxics of Toxiproxy") { reader throws(ProfileError) in
       try self.read(reader, document)
@@ -73,14 +71,8 @@ public struct ToxiproxyFormat: ProfileCoding {
     return ImportedProfile(profile, from: self, losses: reader.losses.losses)
   }
 
-  /// Writes a profile, and lists the parts that the format cannot hold.
-  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+  func export(_ profile: NetworkProfile) -> ExportedDocument {
     var writer = ToxicWriter(profile)
     return writer.export()
   }
-}
-
-extension ProfileCoding where Self == ToxiproxyFormat {
-  /// Toxics of Toxiproxy, as its HTTP API and its command line take them.
-  public static var toxiproxy: ToxiproxyFormat { ToxiproxyFormat() }
 }

@@ -1,28 +1,27 @@
-public import NetworkConditions
+import NetworkConditions
 
-/// Shell scripts of tc(8) that shape both directions of a device, with netem, tbf and htb.
-///
-/// The upload leaves the device. Scripts redirect the arriving download to a device of kind ifb, and shape it as it
-/// leaves that. The commands are interpreted, not run: variables, quotation marks and `sudo` are understood, loops are
-/// not. If a script ends by removing everything, the state before that counts.
-///
-/// The output of `tc qdisc show` is read as well, also as JSON (`tc -j`). It does not contain the table of a jitter,
-/// nor redirections, so a device of kind ifb counts as the download.
-///
-/// Lost on import: the losses of ``NetemFormat``, the burst and peak of tbf, other queues, and filters. Source: tc(8),
-/// tc-netem(8), tc-tbf(8), tc-htb(8), and tc-mirred(8) for the redirection.
-public struct TrafficControlFormat: ProfileCoding {
-  /// Creates the format.
-  public init() {}
+extension ProfileFormat {
+  /// Shell scripts of tc(8) that shape both directions of a device, with netem, tbf and htb.
+  ///
+  /// The upload leaves the device. Scripts redirect the arriving download to a device of kind ifb, and shape it as it
+  /// leaves that. The commands are interpreted, not run: variables, quotation marks and `sudo` are understood, loops
+  /// are not. If a script ends by removing everything, the state before that counts.
+  ///
+  /// The output of `tc qdisc show` is read as well, also as JSON (`tc -j`). It does not contain the table of a jitter,
+  /// nor redirections, so a device of kind ifb counts as the download.
+  ///
+  /// Lost on import: the losses of ``netem``, the burst and peak of tbf, other queues, and filters. Source:
+  /// tc(8), tc-netem(8), tc-tbf(8), tc-htb(8), and tc-mirred(8) for the redirection.
+  public static let tc = ProfileFormat(TrafficControlFormat())
+}
 
-  /// The word that names the format on a command line.
-  public var name: String { "tc" }
-  /// A description of the format in one line.
-  public var summary: String { "shell scripts of tc for both directions, Linux" }
+struct TrafficControlFormat: ProfileCoding {
+  var name: String { "tc" }
+  var summary: String { "shell scripts of tc for both directions, Linux" }
 
-  /// Reads all profiles of a document.
-  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+  func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var reader = TrafficControlReader()
+    let start = Place(file: document.file)
     let text = try document.text()
     if text.first(where: { !$0.isWhitespace }) == "[" {
       let shown = try document.readingJSON("the queues of tc -j") { json throws(ProfileError) in
@@ -30,9 +29,8 @@ public struct TrafficControlFormat: ProfileCoding {
       }
       for words in shown { try reader.follow(words) }
     } else {
-      for case .command(let words) in try ShellWords.parse(text, file: document.file) { try reader.follow(words) }
+      for case .command(let words) in try ShellWords.parse(text, at: start) { try reader.follow(words) }
     }
-    let start = Place(file: document.file)
     let shaped = reader.order.filter { reader.result[$0]?.isShaped == true }
     let downDevice = reader.redirected?.to ?? shaped.first { $0.hasPrefix("ifb") }
     let upDevices = shaped.filter { $0 != downDevice }
@@ -55,8 +53,7 @@ public struct TrafficControlFormat: ProfileCoding {
     return [ImportedProfile(profile, from: self, losses: losses.losses)]
   }
 
-  /// Writes a profile, and lists the parts that the format cannot hold.
-  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+  func export(_ profile: NetworkProfile) -> ExportedDocument {
     let (down, up, losses) = NetemLink.write(profile)
     let text = """
       #!/bin/sh
@@ -83,9 +80,4 @@ public struct TrafficControlFormat: ProfileCoding {
       """
     return ExportedDocument(text: text, losses: losses)
   }
-}
-
-extension ProfileCoding where Self == TrafficControlFormat {
-  /// Shell scripts of tc(8) that shape both directions of a device, with netem, tbf and htb.
-  public static var tc: TrafficControlFormat { TrafficControlFormat() }
 }

@@ -1,21 +1,20 @@
 import Foundation
 import Internals
-public import NetworkConditions
+import NetworkConditions
 
-/// The file `connectivity.ini` of WebPageTest.
-///
-/// A section is a profile. `bwIn` and `bwOut` are bits per second; 0 is no limit. `latency` is the round trip in
-/// milliseconds, half in each direction. `plr` is the loss of each direction in per cent. Lost on import: `timeout`,
-/// which concerns tests. Source: www/settings/connectivity.ini.sample of WebPageTest, and internal/traffic_shaping.py
-/// of wptagent, which gives each direction half of the latency and all of the loss.
-public struct WebPageTestFormat: ProfileCoding {
-  /// Creates the format.
-  public init() {}
+extension ProfileFormat {
+  /// The file `connectivity.ini` of WebPageTest.
+  ///
+  /// A section is a profile. `bwIn` and `bwOut` are bits per second; 0 is no limit. `latency` is the round trip in
+  /// milliseconds, half in each direction. `plr` is the loss of each direction in per cent. Lost on import: `timeout`,
+  /// which concerns tests. Source: www/settings/connectivity.ini.sample of WebPageTest, and internal/traffic_shaping.py
+  /// of wptagent, which gives each direction half of the latency and all of the loss.
+  public static let webPageTest = ProfileFormat(WebPageTestFormat())
+}
 
-  /// The word that names the format on a command line.
-  public var name: String { "webpagetest" }
-  /// A description of the format in one line.
-  public var summary: String { "connectivity.ini of WebPageTest: bit/s and round trips" }
+struct WebPageTestFormat: ProfileCoding {
+  var name: String { "webpagetest" }
+  var summary: String { "connectivity.ini of WebPageTest: bit/s and round trips" }
 
   private static let keys = ["label", "bwIn", "bwOut", "latency", "plr", "timeout", "hidden", "default", "isDefault"]
 
@@ -28,8 +27,7 @@ public struct WebPageTestFormat: ProfileCoding {
     var known = Set<String>()
   }
 
-  /// Reads all profiles of a document.
-  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+  func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var sections: [Section] = []
     var names = Set<String>()
     try TextLine.forEach(of: try document.text(), file: document.file) { line throws(ProfileError) in
@@ -98,8 +96,7 @@ public struct WebPageTestFormat: ProfileCoding {
     return bits == 0 ? nil : Bandwidth(bitsPerSecond: bits)
   }
 
-  /// Writes a profile, and lists the parts that the format cannot hold.
-  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+  func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile)
     steady.dropNameResolution()
     steady.writeOutageAsLoss()
@@ -121,9 +118,4 @@ public struct WebPageTestFormat: ProfileCoding {
       """
     return ExportedDocument(text: text, losses: steady.losses.losses)
   }
-}
-
-extension ProfileCoding where Self == WebPageTestFormat {
-  /// The file `connectivity.ini` of WebPageTest.
-  public static var webPageTest: WebPageTestFormat { WebPageTestFormat() }
 }

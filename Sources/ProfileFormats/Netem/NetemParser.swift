@@ -257,7 +257,7 @@ struct NetemParser {
   }
 
   private static func isNumber(_ word: Word) -> Bool {
-    word.text.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+    word.text.utf8.first?.isDigit == true
   }
 }
 

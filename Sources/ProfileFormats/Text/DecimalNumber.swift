@@ -27,26 +27,23 @@ extension DecimalNumber {
     var kept = 0
     var exponent = 0
     var count = 0
-    func take(_ digit: UInt8, isFraction: Bool) {
-      count += 1
-      if kept < mostDigits {
-        digits = digits * 10 + UInt64(digit - UInt8(ascii: "0"))
-        if digits > 0 { kept += 1 }
-        if isFraction { exponent -= 1 }
-      } else if !isFraction {
-        exponent += 1
+    var isFraction = false
+    while let byte = bytes.first {
+      if byte == UInt8(ascii: "."), !isFraction, count > 0 || bytes.dropFirst().first?.isDigit == true {
+        isFraction = true
+      } else if byte.isDigit {
+        count += 1
+        if kept < mostDigits {
+          digits = digits * 10 + UInt64(byte - UInt8(ascii: "0"))
+          if digits > 0 { kept += 1 }
+          if isFraction { exponent -= 1 }
+        } else if !isFraction {
+          exponent += 1
+        }
+      } else {
+        break
       }
-    }
-    while let byte = bytes.first, isDigit(byte) {
-      take(byte, isFraction: false)
       bytes = bytes.dropFirst()
-    }
-    if bytes.first == UInt8(ascii: "."), count > 0 || bytes.dropFirst().first.map(isDigit) == true {
-      bytes = bytes.dropFirst()
-      while let byte = bytes.first, isDigit(byte) {
-        take(byte, isFraction: true)
-        bytes = bytes.dropFirst()
-      }
     }
     guard count > 0 else { return nil }
     if let power = power(&bytes) { exponent = exponent.addingReportingOverflow(power).partialValue }
@@ -60,9 +57,9 @@ extension DecimalNumber {
     var rest = bytes.dropFirst()
     let isNegative = rest.first == UInt8(ascii: "-")
     if isNegative || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
-    guard rest.first.map(isDigit) == true else { return nil }
+    guard rest.first?.isDigit == true else { return nil }
     var power = 0
-    while let byte = rest.first, isDigit(byte) {
+    while let byte = rest.first, byte.isDigit {
       // With a larger exponent every number is zero or too large. The sum must not overflow.
       power = min(power * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000)
       rest = rest.dropFirst()
@@ -70,8 +67,6 @@ extension DecimalNumber {
     bytes = rest
     return isNegative ? -power : power
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
   var isZero: Bool { digits == 0 }
 

@@ -7,14 +7,12 @@ import NetworkConditions
 struct ShellWords {
   enum Element {
     case command([Word])
-    case comment(String, Place)
+    case comment(String)
   }
 
   private let scalars: [Unicode.Scalar]
-  private let file: String
+  private var place: Place
   private var position = 0
-  private var line = 1
-  private var column = 1
   private var variables: [String: String] = [:]
 
   private(set) var elements: [Element] = []
@@ -26,29 +24,20 @@ struct ShellWords {
   /// The longest word after its variables are expanded.
   private static let longestWord = 10_000
 
-  static func parse(_ text: String, file: String) throws(ProfileError) -> [Element] {
-    var parser = ShellWords(scalars: Array(text.unicodeScalars), file: file)
+  static func parse(_ text: String, at start: Place) throws(ProfileError) -> [Element] {
+    var parser = ShellWords(scalars: Array(text.unicodeScalars), place: start)
     try parser.run()
     return parser.elements
   }
 
-  /// Splits the script that a word in quotation marks holds.
-  static func parse(_ word: Word) throws(ProfileError) -> [Element] {
-    var parser = ShellWords(scalars: Array(word.text.unicodeScalars), file: word.place.file)
-    (parser.line, parser.column) = (word.place.line, word.place.column + 1)
-    try parser.run()
-    return parser.elements
-  }
-
-  private var place: Place { Place(file: file, line: line, column: column) }
   private var peek: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
   private mutating func advance() {
     if scalars[position] == "\n" {
-      line += 1
-      column = 1
+      place.line += 1
+      place.column = 1
     } else {
-      column += 1
+      place.column += 1
     }
     position += 1
   }
@@ -72,10 +61,9 @@ struct ShellWords {
       case " ", "\t", "\r":
         advance()
       case "#":
-        let start = place
         let text = take { $0 != "\n" }
         endCommand()
-        elements.append(.comment(text, start))
+        elements.append(.comment(text))
       case "\\" where isLineBreak(after: position):
         _ = take { $0 != "\n" }
         if peek != nil { advance() }

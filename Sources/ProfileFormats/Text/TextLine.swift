@@ -5,24 +5,16 @@ struct TextLine {
   let content: String
   let place: Place
 
-  /// Calls `body` with each line that is not empty, so that a long log is not in memory twice.
+  /// Calls `body` with each line that is not empty.
   static func forEach(
     of text: String, file: String, _ body: (TextLine) throws(ProfileError) -> Void
   ) throws(ProfileError) {
-    let bytes = Array(text.utf8)
-    var number = 0
-    var start = 0
-    while start < bytes.count {
-      number += 1
-      var end = start
-      while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
-      let line = bytes[start..<end]
-      start = end + 1
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
       let spaces = line.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
-      guard spaces < line.count else { continue }
-      let content = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+      let content = String(Substring(line)).trimmingCharacters(in: .whitespacesAndNewlines)
       if content.isEmpty { continue }
-      try body(TextLine(content: content, place: Place(file: file, line: number, column: spaces + 1)))
+      try body(TextLine(content: content, place: Place(file: file, line: index + 1, column: spaces + 1)))
     }
   }
 

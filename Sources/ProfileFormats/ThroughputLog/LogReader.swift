@@ -188,12 +188,8 @@ struct LogInterval {
   static func date(_ text: String) -> Int64? {
     let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "_" }.map { Int($0) }
     let bounds = [1970...2200, 1...12, 1...31, 0...23, 0...59, 0...60]
-    guard text.utf8.count == 19, parts.count == 6 else { return nil }
-    var numbers: [Int] = []
-    for (part, bounds) in zip(parts, bounds) {
-      guard let part, bounds.contains(part) else { return nil }
-      numbers.append(part)
-    }
+    let numbers = zip(parts, bounds).compactMap { part, bounds in part.flatMap { bounds.contains($0) ? $0 : nil } }
+    guard text.utf8.count == 19, parts.count == 6, numbers.count == 6 else { return nil }
     let days = CivilDate.days(numbers[0], numbers[1], numbers[2])
     return Int64(days * 86_400 + numbers[3] * 3_600 + numbers[4] * 60 + numbers[5]) * 1_000_000_000
   }

@@ -16,7 +16,7 @@ struct ToxicCommands {
       first != "{", first != "[", text.contains("toxiproxy-cli")
     else { return nil }
     file = document.file
-    for case .command(let words) in try ShellWords.parse(text, file: file) {
+    for case .command(let words) in try ShellWords.parse(text, at: Place(file: file)) {
       if let start = words.firstIndex(where: { $0.text.split(separator: "/").last == "toxiproxy-cli" }) {
         try follow(words[(start + 1)...], after: words[start])
       }

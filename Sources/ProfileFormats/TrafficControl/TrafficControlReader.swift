@@ -28,7 +28,9 @@ struct TrafficControlReader {
     guard let start = words.firstIndex(where: { $0.text == "tc" || $0.text.hasSuffix("/tc") }) else {
       // A shell's script in quotation marks, as after sh -c.
       for word in words where word.text.contains("tc qdisc ") || word.text.contains("tc class ") {
-        for case .command(let inner) in try ShellWords.parse(word) { try follow(inner) }
+        var start = word.place
+        start.column += 1
+        for case .command(let inner) in try ShellWords.parse(word.text, at: start) { try follow(inner) }
       }
       return
     }
@@ -128,11 +130,9 @@ struct TrafficControlReader {
   }
 
   private mutating func touch(_ device: Word) throws(ProfileError) {
-    guard devices[device.text] == nil else { return }
-    if !order.contains(device.text) {
-      guard order.count < Self.mostDevices else { throw device.error("more than \(Self.mostDevices) devices") }
-      order.append(device.text)
-    }
+    if order.contains(device.text) { return }
+    guard order.count < Self.mostDevices else { throw device.error("more than \(Self.mostDevices) devices") }
+    order.append(device.text)
   }
 
   private static let mostDevices = 64
@@ -169,8 +169,10 @@ struct TrafficControlReader {
   private mutating func follow(
     filter words: ArraySlice<Word>, _ action: Action, after verb: Word
   ) throws(ProfileError) {
-    guard action != .delete, let device = Self.value(after: "dev", in: words) else { return }
-    let from = device.text
+    guard action != .delete, let key = words.firstIndex(where: { $0.text == "dev" }), key + 1 < words.endIndex else {
+      return
+    }
+    let from = words[key + 1].text
     if words.contains(where: { $0.text == "mirred" }), words.contains(where: { $0.text == "redirect" }) {
       guard let last = words.lastIndex(where: { $0.text == "dev" }), last + 1 < words.endIndex else {
         throw verb.error("the device that packets are redirected to is missing; write redirect dev ifb0")
@@ -180,18 +182,13 @@ struct TrafficControlReader {
       try touch(words[last + 1])
       redirected = (from, to)
     } else {
-      try touch(device)
+      try touch(words[key + 1])
       let (subject, reason) =
         words.contains { $0.text == "police" }
         ? ("filter police", "the simulator queues what is too fast instead of dropping it")
         : ("filter", "what is set up counts for all packets, not for those that a filter picks")
       devices[from, default: DeviceState()].losses.add(subject, reason)
     }
-  }
-
-  private static func value(after key: String, in words: ArraySlice<Word>) -> Word? {
-    guard let index = words.firstIndex(where: { $0.text == key }), index + 1 < words.endIndex else { return nil }
-    return words[index + 1]
   }
 }
 

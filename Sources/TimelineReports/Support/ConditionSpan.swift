@@ -18,8 +18,7 @@ struct ConditionSpan: Hashable {
     var words: [String] = []
     if let rate = conditions.down.rate { words.append("down \(rate)") }
     if let rate = conditions.up.rate { words.append("up \(rate)") }
-    let delay = conditions.down.delay + conditions.up.delay
-    if delay > .zero { words.append("round trip \(delay.formatText)") }
+    if conditions.roundTrip > .zero { words.append("round trip \(conditions.roundTrip.formatText)") }
     let impairments = ImpairmentKind.allCases.filter {
       $0 != .jitter && (conditions.down.has($0) || conditions.up.has($0))
     }

@@ -1,19 +1,13 @@
 public import Foundation
 import Internals
-import NetworkConditions
+public import NetworkConditions
 
 extension HTTPArchive {
   /// Reads an archive from a file, which may be compressed with gzip.
   ///
   /// - Throws: an error that names the file, the place, the value and its correction.
-  public init(contentsOf url: URL) throws(HTTPArchiveError) {
-    let data: Data
-    do throws(ProfileError) {
-      data = try Data(ordinaryFile: url)
-    } catch {
-      throw HTTPArchiveError(error)
-    }
-    try self.init(json: data, file: url.lastPathComponent)
+  public init(contentsOf url: URL) throws(ProfileError) {
+    try self.init(json: Data(ordinaryFile: url), file: url.lastPathComponent)
     source.folder = url.deletingLastPathComponent()
   }
 
@@ -23,7 +17,7 @@ extension HTTPArchive {
   ///   - json: the text, in UTF-8, or in UTF-16 with a byte order mark; it may be compressed with gzip.
   ///   - file: the archive's name in errors.
   /// - Throws: an error that names the place, the value and its correction.
-  public init(json: Data, file: String = "archive") throws(HTTPArchiveError) {
+  public init(json: Data, file: String = "archive") throws(ProfileError) {
     var bytes = [UInt8](json)
     if bytes.starts(with: [0x1F, 0x8B]) {
       do {
@@ -44,19 +38,15 @@ extension HTTPArchive {
     var cursor = JSONCursor(bytes, file: file, isLenient: true)
     self.init()
     source.name = file
-    do throws(ProfileError) {
-      var hasLog = false
-      try cursor.object("an HTTP archive") { (cursor, key) throws(ProfileError) in
-        guard key == "log" else { return try cursor.skip() }
-        hasLog = true
-        try read(&cursor)
-      }
-      try cursor.end()
-      guard hasLog else {
-        throw cursor.error("the key \"log\" is missing; an HTTP archive is {\"log\": {\"entries\": [...]}}")
-      }
-    } catch {
-      throw HTTPArchiveError(error)
+    var hasLog = false
+    try cursor.object("an HTTP archive") { (cursor, key) throws(ProfileError) in
+      guard key == "log" else { return try cursor.skip() }
+      hasLog = true
+      try read(&cursor)
+    }
+    try cursor.end()
+    guard hasLog else {
+      throw cursor.error("the key \"log\" is missing; an HTTP archive is {\"log\": {\"entries\": [...]}}")
     }
   }
 

@@ -12,7 +12,7 @@ struct BodyFolder {
   }
 
   /// Finds a file in the folder; throws an error when the path leaves the folder, by `..` or by a symbolic link.
-  func find(_ path: String, at place: String) throws(HTTPArchiveError) -> Finding {
+  func find(_ path: String, at place: String) throws(ProfileError) -> Finding {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     // Backslashes and colons leave the folder only on other systems, but no recorder writes them.
     guard !path.isEmpty, !path.hasPrefix("/"), !path.utf8.contains(0), !parts.contains(".."),
@@ -32,7 +32,7 @@ struct BodyFolder {
     return .file(URL(fileURLWithPath: real), size: size.int64Value)
   }
 
-  private func refusal(_ path: String, _ place: String, _ reason: String) -> HTTPArchiveError {
+  private func refusal(_ path: String, _ place: String, _ reason: String) -> ProfileError {
     .value(
       file: archive, path: place,
       reason: "\(path.quoted) \(reason); a body's file must be in it, for example \"NAME.bodies/1-response\"")

@@ -18,7 +18,7 @@ struct RecordedAnswer {
 
   init(
     _ entry: HTTPArchive.Entry, headerNames: [String], in folder: BodyFolder, at path: String, notes: inout [String]
-  ) throws(HTTPArchiveError) {
+  ) throws(ProfileError) {
     let response = entry.response
     self.path = path
     wait = max(entry.timings.wait, .zero)

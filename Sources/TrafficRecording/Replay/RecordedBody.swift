@@ -29,7 +29,7 @@ struct RecordedBody {
 
   init(
     _ response: HTTPArchive.Response, isCutOff: Bool, in folder: BodyFolder, at path: String
-  ) throws(HTTPArchiveError) {
+  ) throws(ProfileError) {
     let content = response.content
     let encoding = response[header: "Content-Encoding"]?.lowercased() ?? ""
     isEncoded = !encoding.isEmpty && encoding != "identity"
@@ -79,7 +79,7 @@ struct RecordedBody {
     return max(1, response.transferBytes - (response.headerBytes > 0 ? response.headerBytes : head))
   }
 
-  static func data(_ body: HTTPArchive.PostData?, in folder: BodyFolder, at path: String) throws(HTTPArchiveError)
+  static func data(_ body: HTTPArchive.PostData?, in folder: BodyFolder, at path: String) throws(ProfileError)
     -> Data
   {
     guard let body else { return Data() }

@@ -63,7 +63,7 @@ public final class RecordedTransport: Transport {
   public convenience init(
     contentsOf url: URL, matching: RequestMatching = .standard, then end: StubResponse.SequenceEnd = .repeatLast,
     serverTime: ServerTime = .none
-  ) throws(HTTPArchiveError) {
+  ) throws(ProfileError) {
     try self.init(HTTPArchive(contentsOf: url), matching: matching, then: end, serverTime: serverTime)
   }
 
@@ -71,7 +71,7 @@ public final class RecordedTransport: Transport {
   public convenience init(
     _ archive: HTTPArchive, matching: RequestMatching = .standard, then end: StubResponse.SequenceEnd = .repeatLast,
     serverTime: ServerTime = .none
-  ) throws(HTTPArchiveError) {
+  ) throws(ProfileError) {
     self.init(try Recording(archive, matching: matching), end, serverTime)
   }
 

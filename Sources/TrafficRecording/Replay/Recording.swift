@@ -27,7 +27,7 @@ final class Recording: Sendable {
   /// A second look-up for requests with redacted parts; `nil` when the archive has none.
   private let redacted: RedactedRequests?
 
-  init(_ archive: HTTPArchive, matching: RequestMatching) throws(HTTPArchiveError) {
+  init(_ archive: HTTPArchive, matching: RequestMatching) throws(ProfileError) {
     name = archive.source.name
     self.matching = matching
     folder = BodyFolder(folder: archive.folder, archive: archive.source.name)

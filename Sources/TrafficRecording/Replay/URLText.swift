@@ -62,7 +62,7 @@ struct URLText {
   private static func normal(_ text: Substring) -> String {
     guard text.utf8.contains(where: { !isPlain($0) }) else { return String(text) }
     return rewritten(text) { byte, isEscaped in
-      (isEscaped ? isUnreserved(byte) : isPlain(byte)) ? [byte] : escape(byte)
+      (isEscaped ? isUnreserved(byte) : isPlain(byte)) ? [byte] : Array(byte.percentEscape.utf8)
     }
   }
 
@@ -76,22 +76,11 @@ struct URLText {
     var result: [UInt8] = []
     var index = 0
     while index < bytes.count {
-      let value = bytes[index] == UInt8(ascii: "%") ? escaped(bytes, at: index) : nil
+      let value = bytes[index] == UInt8(ascii: "%") ? bytes.hexadecimal(at: index + 1, count: 2).map(UInt8.init) : nil
       result += write(value ?? bytes[index], value != nil)
       index += value == nil ? 1 : 3
     }
     return String(decoding: result, as: UTF8.self)
-  }
-
-  private static func escaped(_ bytes: [UInt8], at index: Int) -> UInt8? {
-    guard index + 2 < bytes.count, let high = Character(Unicode.Scalar(bytes[index + 1])).hexDigitValue,
-      let low = Character(Unicode.Scalar(bytes[index + 2])).hexDigitValue
-    else { return nil }
-    return UInt8(high << 4 | low)
-  }
-
-  private static func escape(_ byte: UInt8) -> [UInt8] {
-    Array("%\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8)
   }
 
   private static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -41,17 +41,16 @@ enum ExitStatus: Int32 {
 
 /// An error in the command line, printed as one line with exit status 2.
 struct UsageError: ExplainedError, Equatable {
-  let message: String
-  /// The explanation to which the message refers: usually how command lines are written.
+  let sentence: String
+  /// The explanation to which the sentence refers: usually how command lines are written.
   let explanation: Explanation
 
   init(_ message: String, _ explanation: Explanation = .usage) {
-    self.message = message
+    sentence = message
     self.explanation = explanation
   }
 
-  var description: String { explanation.ending(message) }
-  var sentence: String { message }
+  var description: String { explanation.ending(sentence) }
 
   /// Calls `parse`, and puts the option's name before the message of an error.
   static func naming<Value>(_ option: String, _ parse: () throws -> Value) throws -> Value {

@@ -20,7 +20,7 @@ struct ExportCommand: Subcommand {
     guard let name = arguments[Self.format] else {
       throw UsageError("--to FORMAT is missing; the formats are \(FormatChoice.names.joined(separator: ", "))")
     }
-    let document = try FormatChoice.named(name).export(try ProfileFacts.load(arguments.operands[0]))
+    let document = try ProfileFacts.load(arguments.operands[0]).exported(as: FormatChoice.named(name))
     let json: JSON = ["document": .string(document.text), "losses": FormatChoice.json(document.losses)]
     return try FormatChoice.show(document.text, json, lost: document.losses, "not written", arguments, on: console)
   }
@@ -62,7 +62,6 @@ struct ImportCommand: Subcommand {
   }
 }
 
-/// The formats of other tools on the command line.
 enum FormatChoice {
   static var names: [String] { ProfileFormat.all.map(\.name) }
 
@@ -71,7 +70,7 @@ enum FormatChoice {
     return ["Formats:"] + ProfileFormat.all.map { "  \($0.name.padded(to: width))\($0.summary)" }
   }
 
-  static func named(_ name: String) throws -> any ProfileCoding {
+  static func named(_ name: String) throws -> ProfileFormat {
     guard let format = ProfileFormat.named(name) else {
       let question = NearNames.question(NearNames.find(name, among: names, atMost: 3))
       throw UsageError("unknown format \(name)\(question ?? "; the formats are \(names.joined(separator: ", "))")")

@@ -80,7 +80,6 @@ extension Failure {
     }
   }
 
-  /// The name of the code in Swift.
   static func name(of code: URLError.Code) -> String {
     URLErrorNames.known(code) ?? "Code(rawValue: \(code.rawValue))"
   }

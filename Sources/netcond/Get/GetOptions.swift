@@ -8,7 +8,6 @@ struct GetOptions {
   var profile = "3G"
   var version: StreamRequest.HTTPVersion?
   var beginning: String?
-  /// How many bytes the embedded server sends.
   var demoBytes = Demo.usualBytes
   var note: String?
   var seed: UInt64 = 0

@@ -77,10 +77,7 @@ struct ProgressLine {
 
   private func bar(width: Int, style: Style) -> String {
     let role: Style.Role = isOut ? .bad : isStalled ? .warning : state.stage == .receive ? .down : .up
-    if let share = state.share {
-      let full = Blocks.bar(share, width: width)
-      return style(role, full) + style(.faint, String(repeating: "·", count: max(0, width - full.count)))
-    }
+    if let share = state.share { return Blocks.gauge(share, width: width, role, style) }
     // The progress is unknown, so a short bar moves to and fro.
     let piece = 3
     let span = max(1, width - piece)

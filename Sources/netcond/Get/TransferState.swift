@@ -53,7 +53,10 @@ struct TransferState: Equatable {
     case .phaseEntered(let name): phase = name
     default: break
     }
-    if event.transfer != nil, !Self.isTrouble(event.kind) { lastProgress = event.time }
+    switch event.kind {
+    case .packetLost, .retransmitted, .stalled: break
+    default: if event.transfer != nil { lastProgress = event.time }
+    }
   }
 
   init() {}
@@ -105,13 +108,6 @@ struct TransferState: Equatable {
     let begin = time.advanced(by: .zero - Self.window)
     if samples.count > 512, let keep = samples.lastIndex(where: { $0.time <= begin }), keep > 1 {
       samples.removeSubrange(1..<keep)
-    }
-  }
-
-  private static func isTrouble(_ kind: NetworkEvent.Kind) -> Bool {
-    switch kind {
-    case .packetLost, .retransmitted, .stalled: true
-    default: false
     }
   }
 }

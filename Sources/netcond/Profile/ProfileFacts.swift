@@ -64,8 +64,5 @@ enum ProfileFacts {
 }
 
 extension PathConditions {
-  /// The round trip time without queues and jitter.
-  var roundTrip: Duration { down.delay + up.delay }
-
   var meanLoss: Double { max(down.loss.mean, up.loss.mean) }
 }

@@ -36,14 +36,12 @@ struct ProxyActivity: Sendable {
       let tail = "  \(amount)  \(Amounts.time(started.duration(to: max(now, started))))"
       let room = max(8, min(24, width / 4))
       let share = expected.map { $0 > 0 ? Double(down) / Double($0) : 1 }
-      let full = share.map { Blocks.bar($0, width: room) } ?? ""
-      let rest = String(repeating: "·", count: max(0, room - full.count))
       let left = max(8, width - room - tail.count - 2)
-      return style(.down, full) + style(.faint, rest) + "  " + name.printable.shortened(to: left) + style(.faint, tail)
+      return Blocks.gauge(share, width: room, .down, style) + "  " + name.printable.shortened(to: left)
+        + style(.faint, tail)
     }
   }
 
-  /// The transfers under way, by their numbers.
   private(set) var running: [Int: Row] = [:]
   /// Something to print once: a transfer that has ended, or changed conditions.
   enum News: Sendable {

@@ -27,8 +27,7 @@ enum PolicyList {
       }
       if plans.count == count { throw UsageError("--policy: the file \(path) has no policy") }
     }
-    let names = plans.map { $0.name ?? $0.plan.description }
-    if let twice = names.enumerated().first(where: { names[..<$0].contains($1) })?.element {
+    if let twice = RetryOptions.twice(plans.map { $0.name ?? $0.plan.description }) {
       throw UsageError("--policy: \(twice.printable) is named twice")
     }
     return plans

@@ -100,6 +100,6 @@ extension RetryReport {
 
   private static func quoted(_ text: String) -> String {
     let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ",.-_/".contains($0)) }
-    return isPlain && !text.isEmpty ? text : Completions.quoted(text)
+    return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: #"'\''"#))'"
   }
 }

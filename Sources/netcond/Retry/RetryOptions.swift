@@ -129,7 +129,7 @@ struct RetryOptions {
     return names
   }
 
-  private static func twice(_ names: [String]) -> String? {
+  static func twice(_ names: [String]) -> String? {
     names.enumerated().first { names[..<$0].contains($1) }?.element
   }
 

@@ -94,7 +94,8 @@ struct CaseReport {
       if places.allSatisfy({ cases[$0].scenario == nil }) {
         row += ["", "", ""] + (isTold ? [""] : []) + [Table.Cell("not simulated", .warning)]
       } else {
-        let shown = shares.isEmpty ? ["–", "–", "–"] : Self.figures(shares).map(Amounts.percent)
+        let shown = [Measurement.median(shares), shares.dropFirst(shares.count * 9 / 10).first, shares.last]
+          .map { $0.map(Amounts.percent) ?? "–" }
         let runs = places.map { samples[$0] }
         let ended = runs.reduce(0) { $0 + $1.count { $0 != nil } }
         let all = runs.reduce(0) { $0 + $1.count }
@@ -132,12 +133,5 @@ struct CaseReport {
       ])
     }
     return table
-  }
-
-  /// The median, the ninth decile and the maximum of a sorted list that is not empty.
-  private static func figures(_ sorted: [Double]) -> [Double] {
-    let count = sorted.count
-    let median = count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2
-    return [median, sorted[count * 9 / 10], sorted[count - 1]]
   }
 }

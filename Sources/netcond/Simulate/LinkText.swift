@@ -38,7 +38,7 @@ enum LinkText {
     ]
     + ImpairmentKind.allCases.reversed().flatMap(parts) + [
       Part(name: "queue", example: "100 packets") { text, draft in
-        let queue = try PacketQuantity(parsing: String(text)).packets
+        let queue = try Int(packets: String(text))
         draft.both { $0.queue = queue }
       }
     ]
@@ -55,7 +55,7 @@ enum LinkText {
     case .reordering:
       [
         Part(name: "reordering", example: "25 %") { $1.reordering = try Probability(parsing: String($0)) },
-        Part(name: "gap", example: "5 packets") { $1.gap = try PacketQuantity(parsing: String($0)).packets },
+        Part(name: "gap", example: "5 packets") { $1.gap = try Int(packets: String($0)) },
       ]
     case .jitter:
       [

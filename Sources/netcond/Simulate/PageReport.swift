@@ -11,7 +11,6 @@ struct PageReport {
   /// Changes of the page, each with the total times of all seeds.
   let changes: [(change: PageChange, totals: [Duration?])]
 
-  private static let version: Int64 = 1
   /// The lines of a screen, and the least number of them for the waterfall.
   private static let screen = 24
   private static let leastRows = 4
@@ -29,7 +28,6 @@ struct PageReport {
   }
 
   private var median: PageRun { PageRun(workload: workload, outcome: outcomes[middle]) }
-  private var medianSeed: UInt64 { seeds.seeds.lowerBound + UInt64(middle) }
 
   // MARK: For people
 
@@ -55,9 +53,9 @@ struct PageReport {
     let requests = workload.requests
     let hosts = Set(requests.map(\.host)).count
     let bytes = requests.reduce(0) { $0 + $1.responseBytes }
-    let runs = seeds.count == 1 ? "seed \(seeds.seeds.lowerBound)" : "seeds \(seeds.text)"
     return "\(source.name) over \(network.phrase): \(FigureText.count(requests.count, "request")), "
-      + "\(FigureText.count(hosts, "host")), \(Amounts.bytes(bytes)), \(workload.client.words), \(runs)".printable
+      + "\(FigureText.count(hosts, "host")), \(Amounts.bytes(bytes)), "
+      + "\(workload.client.words), \(seeds.words)".printable
   }
 
   private var times: Table {
@@ -101,8 +99,8 @@ struct PageReport {
     let run = median
     let shares = run.shares
     return [
-      "version": .integer(Self.version), "page": source.json, "profile": JSON(network.profile),
-      "link": JSON(network.link), "seeds": ["first": .integer(seeds.seeds.lowerBound), "count": .integer(seeds.count)],
+      "version": .integer(1), "page": source.json, "profile": JSON(network.profile),
+      "link": JSON(network.link), "seeds": seeds.json,
       "ended": .integer(total.count), "page_s": total.json,
       "samples_s": .array(total.samples.map { JSON(seconds: $0) }),
       "changes": .array(
@@ -114,7 +112,7 @@ struct PageReport {
           ]
         }),
       "median_run": [
-        "seed": .integer(medianSeed), "total_s": JSON(seconds: run.outcome.total),
+        "seed": .integer(seeds.seeds.lowerBound + UInt64(middle)), "total_s": JSON(seconds: run.outcome.total),
         "critical_path": .array(run.criticalPath.map { .string(workload.requests[$0].id) }),
         "between_s": JSON(seconds: shares.pauses), "connections_s": JSON(seconds: shares.connections),
         "answers_s": JSON(seconds: shares.answers), "bodies_s": JSON(seconds: shares.bodies),

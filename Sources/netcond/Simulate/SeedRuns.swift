@@ -1,5 +1,6 @@
 import Foundation
 import Internals
+import NetworkConditions
 
 /// Runs pieces of work on several cores; the results are in the order of the pieces, whatever the number of cores.
 struct Workers {
@@ -61,11 +62,7 @@ struct SeedRange: Equatable {
     if let count = UInt64(text) {
       seeds = 0..<count
     } else {
-      let isClosed = text.contains("...")
-      let parts = text.components(separatedBy: isClosed ? "..." : "..<")
-      guard parts.count == 2, let first = UInt64(parts[0]), let last = UInt64(parts[1]) else { return nil }
-      let (end, overflow) = last.addingReportingOverflow(isClosed ? 1 : 0)
-      guard !overflow, first < end else { return nil }
+      guard let (first, end) = NetworkEnvironment.bounds(text), first < end else { return nil }
       seeds = first..<end
     }
     guard (1...Self.mostSeeds).contains(UInt64(seeds.upperBound - seeds.lowerBound)) else { return nil }
@@ -75,6 +72,10 @@ struct SeedRange: Equatable {
 
   /// The seeds as they are written on a command line: `200`, or `100..<300`.
   var text: String { Self.text(seeds) }
+
+  var words: String { count == 1 ? "seed \(seeds.lowerBound)" : "seeds \(text)" }
+
+  var json: JSON { ["first": .integer(seeds.lowerBound), "count": .integer(count)] }
 
   static func text(_ seeds: Range<some BinaryInteger>) -> String {
     seeds.lowerBound == 0 ? "\(seeds.upperBound)" : "\(seeds.lowerBound)..<\(seeds.upperBound)"

@@ -7,8 +7,6 @@ struct SimulationReport {
   let seeds: SeedRange
   let outcomes: [TransferScenario.Outcome]
 
-  private static let version: Int64 = 1
-
   private var total: Distribution { Distribution(outcomes.map(\.total)) }
 
   /// Why runs did not end, with counts, in the order of their first occurrence.
@@ -45,8 +43,7 @@ struct SimulationReport {
     if scenario.isSecure { words.append("TLS") }
     if scenario.needsResolution { words.append("name look-up") }
     if scenario.parallel > 1 { words.append("\(scenario.parallel) at once") }
-    let runs = seeds.count == 1 ? "seed \(seeds.seeds.lowerBound)" : "seeds \(seeds.text)"
-    return (words + [scenario.configuration.congestionControl.name, runs]).joined(separator: ", ")
+    return (words + [scenario.configuration.congestionControl.name, seeds.words]).joined(separator: ", ")
   }
 
   private var times: Table {
@@ -116,8 +113,8 @@ struct SimulationReport {
     let connect = Distribution(outcomes.map(\.connect))
     let first = Distribution(outcomes.map(\.firstByte))
     return [
-      "version": .integer(Self.version), "transfer": transferJSON,
-      "seeds": ["first": .integer(seeds.seeds.lowerBound), "count": .integer(seeds.count)],
+      "version": .integer(1), "transfer": transferJSON,
+      "seeds": seeds.json,
       "ended": .integer(total.count),
       "not_ended": .members(reasons.map { ($0.failure?.rawValue ?? "limit", .integer($0.count)) }),
       "connect_s": connect.json, "first_byte_s": first.json, "total_s": total.json,

@@ -43,7 +43,6 @@ struct WorkloadJudgement {
     order = item.kind.hasPrefix(Self.orderKind) ? Self.order(requests, medians) : nil
   }
 
-  /// The median of the requests' errors.
   var requestError: Double { Self.quantile(requestErrors.map { ($0, 1) }, 0.5) }
   var greatestError: Double { max(error, requestError) }
 

@@ -2,7 +2,6 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// The outcome of a file's workloads, as text and as JSON.
 struct WorkloadReport {
   let cases: [WorkloadCase]
   let seeds: SeedRange

@@ -12,6 +12,12 @@ enum Blocks {
     return eighths % 8 == 0 ? whole : whole + String(growing[eighths % 8])
   }
 
+  /// A bar whose rest, up to the width, is dotted.
+  static func gauge(_ share: Double?, width: Int, _ role: Style.Role, _ style: Style) -> String {
+    let full = share.map { bar($0, width: width) } ?? ""
+    return style(role, full) + style(.faint, String(repeating: "·", count: max(0, width - full.count)))
+  }
+
   /// A curve `height` lines high, the top line first; a value above zero is always visible.
   static func rows(_ values: [Double], height: Int, top: Double? = nil) -> [String] {
     let top = top ?? values.max() ?? 0

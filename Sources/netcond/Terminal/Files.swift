@@ -23,7 +23,6 @@ struct Output: Sendable {
     }
   }
 
-  /// Whether a path is that of standard output.
   static func isStandard(_ path: String) -> Bool { path == "-" || PendingFile.descriptor(named: path) == 1 }
 
   func write(_ data: Data) throws {

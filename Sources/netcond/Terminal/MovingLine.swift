@@ -57,8 +57,7 @@ struct RunProgress {
     let text = "  \(done) of \(total)"
     let room = min(40, console.width - 1 - text.count)
     guard room >= 4 else { return text }
-    let bar = Blocks.bar(Double(done) / Double(max(1, total)), width: room)
-    let rest = String(repeating: "·", count: max(0, room - bar.count))
-    return console.errorStyle(.down, bar) + console.errorStyle(.faint, rest + text)
+    return Blocks.gauge(Double(done) / Double(max(1, total)), width: room, .down, console.errorStyle)
+      + console.errorStyle(.faint, text)
   }
 }

@@ -73,7 +73,7 @@ struct ToxicTests {
     let limits = try [10, 30].map { try toxic(#"{"type": "limit_data", "attributes": {"bytes": \#($0)}}"#) }
     var toxics = ConnectionToxics()
     _ = toxics.draw(from: [limits[0]])
-    toxics[.down]?.passed = 4
+    toxics.effects[.down]?.passed = 4
     #expect(toxics.allowance(.down, at: .zero) == 6)
     _ = toxics.draw(from: [limits[1]])
     #expect(toxics.allowance(.down, at: .zero) == 26)

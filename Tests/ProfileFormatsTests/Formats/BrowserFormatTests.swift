@@ -20,7 +20,7 @@ struct BrowserFormatTests {
   }
 
   @Test func `Puppeteer's conditions become profiles with their names`() throws {
-    let all = try ChromeFormat().profiles(
+    let all = try ProfileFormat.chrome.profiles(
       in: FormatDocument(
         #"{"Slow 3G": {"download": 50000, "upload": 50000, "latency": 2000}, "Off": {"download": 0, "upload": 0, "latency": 0}}"#,
         file: "conditions.json"))
@@ -31,7 +31,7 @@ struct BrowserFormatTests {
 
   @Test func `Chrome's options that a profile cannot hold are listed as lost, unless they have no effect`() throws {
     func lost(_ options: String) throws -> [String] {
-      let all = try ChromeFormat().profiles(in: FormatDocument("{\"latency\": 1, \(options)}", file: "c.json"))
+      let all = try ProfileFormat.chrome.profiles(in: FormatDocument("{\"latency\": 1, \(options)}", file: "c.json"))
       #expect(all[0].profile.base.up == LinkConditions(delay: .microseconds(500)))
       return all[0].losses.map(\.subject)
     }
@@ -54,7 +54,7 @@ struct BrowserFormatTests {
   ])
   func `an error in Chrome's JSON names line and column or the key's path`(text: String, reason: String) {
     let error = #expect(throws: ProfileError.self) {
-      try ChromeFormat().profiles(in: FormatDocument(text, file: "c.json"))
+      try ProfileFormat.chrome.profiles(in: FormatDocument(text, file: "c.json"))
     }
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }
@@ -64,7 +64,7 @@ struct BrowserFormatTests {
       {"rttMs": 150, "throughputKbps": 1638.4, "requestLatencyMs": 562.5, "downloadThroughputKbps": 1474.5600000000002,
        "uploadThroughputKbps": 675, "cpuSlowdownMultiplier": 4}
       """#
-    let all = try LighthouseFormat().profiles(in: FormatDocument(text, file: "l.json"))
+    let all = try ProfileFormat.lighthouse.profiles(in: FormatDocument(text, file: "l.json"))
     let path = all[0].profile.base
     #expect(path.down == LinkConditions(rate: Bandwidth(bitsPerSecond: 1_677_722), delay: .milliseconds(75)))
     // 675 of 1024 bits are nine tenths of 768 kbit/s.
@@ -104,14 +104,14 @@ struct BrowserFormatTests {
     values: String, lost: [String]
   ) throws {
     let text = #"{"throttlingMethod": "devtools", "throttling": {\#(values)}}"#
-    let all = try LighthouseFormat().profiles(in: FormatDocument(text, file: "lighthouserc.json"))
+    let all = try ProfileFormat.lighthouse.profiles(in: FormatDocument(text, file: "lighthouserc.json"))
     #expect(all.flatMap(\.losses).map(\.subject) == lost)
   }
 
   @Test func `a WebPageTest profile is read as bits per second, round trip and per cent of loss`() throws {
     let text =
       "[3G]\nlabel=\"Mobile\"\nbwIn=1600000\nbwOut=768000\nlatency=300\nplr=1.5\ntimeout=120\n[Native]\nbwIn=0\n"
-    let all = try WebPageTestFormat().profiles(in: FormatDocument(text, file: "connectivity.ini"))
+    let all = try ProfileFormat.webPageTest.profiles(in: FormatDocument(text, file: "connectivity.ini"))
     #expect(all.map(\.profile.name) == ["3G", "Native"])
     #expect(all[0].profile.summary == "Mobile")
     #expect(
@@ -127,7 +127,7 @@ struct BrowserFormatTests {
   ])
   func `an error in a WebPageTest file names line and column`(text: String, line: Int, column: Int) {
     let error = #expect(throws: ProfileError.self) {
-      try WebPageTestFormat().profiles(in: FormatDocument(text, file: "c.ini"))
+      try ProfileFormat.webPageTest.profiles(in: FormatDocument(text, file: "c.ini"))
     }
     guard case .syntax(_, let l, let c, _)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     #expect(l == line && c == column, "\(l) \(c)")
@@ -162,7 +162,7 @@ struct BrowserFormatTests {
   @Test func `exporting a profile lists its throttling model as lost if the format has none`() throws {
     let throttled = try NetworkProfile.named("chrome.slow-4G")
     let link = try NetworkProfile.named("webpagetest.cable")
-    func loses(_ profile: NetworkProfile, _ format: some ProfileCoding) -> Bool {
+    func loses(_ profile: NetworkProfile, _ format: ProfileFormat) -> Bool {
       profile.exported(as: format).losses.contains { $0.subject == "model" }
     }
     #expect(!loses(throttled, .chrome) && !loses(throttled, .lighthouse) && !loses(link, .lighthouse))

@@ -5,7 +5,7 @@ import Testing
 
 struct DummynetFormatTests {
   private func imported(_ text: String) throws -> ImportedProfile {
-    try #require(try DummynetFormat().profiles(in: FormatDocument(text, file: "pipes.sh")).first)
+    try #require(try ProfileFormat.dummynet.profiles(in: FormatDocument(text, file: "pipes.sh")).first)
   }
 
   @Test func `dummynet rules decide which pipe is the upload and which the download`() throws {

@@ -19,7 +19,7 @@ struct LinkConditionerFormatTests {
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
   func `XML and binary preferences are read`(form: PropertyListSerialization.PropertyListFormat) throws {
     let data = try PropertyListSerialization.data(fromPropertyList: entries, format: form, options: 0)
-    let all = try LinkConditionerFormat().profiles(in: FormatDocument(data, file: "prefs.plist"))
+    let all = try ProfileFormat.linkConditioner.profiles(in: FormatDocument(data, file: "prefs.plist"))
     let profile = try #require(all.first).profile
     #expect(profile.name == "Our train")
     #expect(
@@ -57,7 +57,7 @@ struct LinkConditionerFormatTests {
   ])
   func `an XML error in Link Conditioner preferences names line and column`(text: String, line: Int, column: Int) {
     let error = #expect(throws: ProfileError.self) {
-      try LinkConditionerFormat().profiles(in: FormatDocument(text, file: "a.plist"))
+      try ProfileFormat.linkConditioner.profiles(in: FormatDocument(text, file: "a.plist"))
     }
     guard case .syntax(_, let l, let c, _)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     #expect(l == line && c == column, "\(l) \(c)")
@@ -65,7 +65,7 @@ struct LinkConditionerFormatTests {
 
   @Test func `a property list as text, as defaults read prints it, is refused with the way to XML`() {
     let error = #expect(throws: ProfileError.self) {
-      try LinkConditionerFormat().profiles(in: FormatDocument(" { UplinkDelay = 50; }", file: "a.plist"))
+      try ProfileFormat.linkConditioner.profiles(in: FormatDocument(" { UplinkDelay = 50; }", file: "a.plist"))
     }
     #expect(error.map { "\($0)" }?.contains("write XML with defaults export or plutil -convert xml1") == true)
   }
@@ -75,7 +75,7 @@ struct LinkConditionerFormatTests {
     let key = "A&#66;&#x00000043;"
     let text = "<plist><dict><key>\(key)</key><dict><key>UplinkDelay</key><integer>-5</integer></dict></dict></plist>"
     let error = #expect(throws: ProfileError.self) {
-      try LinkConditionerFormat().profiles(in: FormatDocument(text, file: "a.plist"))
+      try ProfileFormat.linkConditioner.profiles(in: FormatDocument(text, file: "a.plist"))
     }
     #expect(error?.sentence == "a.plist: ABC.UplinkDelay: -5 is negative; a delay in milliseconds is not")
   }
@@ -83,7 +83,7 @@ struct LinkConditionerFormatTests {
   @Test(arguments: ["<array/>", "<dict/>"])
   func `an empty property list has no profiles`(list: String) {
     let error = #expect(throws: ProfileError.self) {
-      try LinkConditionerFormat().profiles(in: FormatDocument("<plist>\(list)</plist>", file: "a.plist"))
+      try ProfileFormat.linkConditioner.profiles(in: FormatDocument("<plist>\(list)</plist>", file: "a.plist"))
     }
     #expect(error?.description.contains("there are no profiles") == true, "\(String(describing: error))")
   }
@@ -94,7 +94,7 @@ struct LinkConditionerFormatTests {
     bytes += [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
     bytes += [0, 0, 0, 0, 0, 0, 0, 10]
     let error = #expect(throws: ProfileError.self) {
-      try LinkConditionerFormat().profiles(in: FormatDocument(Data(bytes), file: "a.plist"))
+      try ProfileFormat.linkConditioner.profiles(in: FormatDocument(Data(bytes), file: "a.plist"))
     }
     #expect(error?.description.contains("nested deeper") == true, "\(String(describing: error))")
   }
@@ -103,7 +103,7 @@ struct LinkConditionerFormatTests {
     func read(_ delay: Int) throws -> [ImportedProfile] {
       let list = ["Profiles": ["Zug nach Köln €": ["DownlinkDelay": delay]]]
       let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
-      return try LinkConditionerFormat().profiles(in: FormatDocument(data, file: "prefs.plist"))
+      return try ProfileFormat.linkConditioner.profiles(in: FormatDocument(data, file: "prefs.plist"))
     }
     #expect(try read(5).map(\.profile.name) == ["Zug nach Köln €"])
     let error = #expect(throws: ProfileError.self) { try read(-5) }

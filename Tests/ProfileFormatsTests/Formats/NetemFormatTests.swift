@@ -8,16 +8,16 @@ struct NetemFormatTests {
   private func link(_ line: String) throws -> LinkConditions { try NetworkProfile(netem: line).base.down }
 
   private func losses(_ line: String) throws -> [String] {
-    try NetemFormat().profiles(in: FormatDocument(line, file: "line")).flatMap(\.losses).map(\.subject)
+    try ProfileFormat.netem.profiles(in: FormatDocument(line, file: "line")).flatMap(\.losses).map(\.subject)
   }
 
   @Test func `a printed netem import shows the profile's numbers and the losses`() throws {
     let line = "delay 50ms rate 1mbit ecn loss 2%"
-    let imported = try NetemFormat().profiles(in: FormatDocument(line, file: "line"))
+    let imported = try ProfileFormat.netem.profiles(in: FormatDocument(line, file: "line"))
     let lines = "\(imported[0])".split(separator: "\n")
     #expect(lines[1] == "  1 Mbit/s down, 1 Mbit/s up, 100 ms round trip, 2 % loss")
     #expect(lines.dropFirst(2).allSatisfy { $0.hasPrefix("left out: ") } && lines.count > 2)
-    let exported = NetemFormat().export(imported[0].profile)
+    let exported = imported[0].profile.exported(as: .netem)
     #expect("\(exported)".hasPrefix(exported.text.split(separator: "\n")[0]))
   }
 

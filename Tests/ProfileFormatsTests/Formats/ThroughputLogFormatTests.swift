@@ -5,7 +5,7 @@ import Testing
 
 struct ThroughputLogFormatTests {
   private func imported(_ text: String) throws -> ImportedProfile {
-    try #require(try ThroughputLogFormat().profiles(in: FormatDocument(text, file: "log.csv")).first)
+    try #require(try ProfileFormat.throughputLog.profiles(in: FormatDocument(text, file: "log.csv")).first)
   }
 
   @Test func `rows of a throughput log become phases in the units of its header`() throws {

@@ -5,7 +5,7 @@ import Testing
 
 struct ToxiproxyFormatTests {
   private func imported(_ text: String) throws -> ImportedProfile {
-    try #require(try ToxiproxyFormat().profiles(in: FormatDocument(text, file: "toxics.json")).first)
+    try #require(try ProfileFormat.toxiproxy.profiles(in: FormatDocument(text, file: "toxics.json")).first)
   }
 
   @Test func `toxics become link conditions and fault rules`() throws {
@@ -34,7 +34,7 @@ struct ToxiproxyFormatTests {
   }
 
   @Test func `a toxiproxy proxy is read with its toxics, and a disabled proxy refuses connections`() throws {
-    let all = try ToxiproxyFormat().profiles(
+    let all = try ProfileFormat.toxiproxy.profiles(
       in: FormatDocument(
         #"""
         {"web": {"name": "web", "listen": ":1", "upstream": ":2", "enabled": true,

@@ -5,7 +5,7 @@ import Testing
 
 struct TrafficControlFormatTests {
   private func imported(_ script: String) throws -> ImportedProfile {
-    try #require(try TrafficControlFormat().profiles(in: FormatDocument(script, file: "shape.sh")).first)
+    try #require(try ProfileFormat.tc.profiles(in: FormatDocument(script, file: "shape.sh")).first)
   }
 
   @Test func `a typical tc script for both directions is read`() throws {

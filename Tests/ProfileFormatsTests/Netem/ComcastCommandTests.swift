@@ -5,7 +5,7 @@ import Testing
 
 struct ComcastCommandTests {
   private func imported(_ line: String) throws -> ImportedProfile {
-    try #require(try NetemFormat().profiles(in: FormatDocument(line, file: "run.sh")).first)
+    try #require(try ProfileFormat.netem.profiles(in: FormatDocument(line, file: "run.sh")).first)
   }
 
   @Test func `the example in Comcast's README is read, and its unsupported options are listed`() throws {

@@ -5,7 +5,7 @@ import Testing
 
 struct PumbaCommandTests {
   private func imported(_ line: String) throws -> ImportedProfile {
-    try #require(try NetemFormat().profiles(in: FormatDocument(line, file: "run.sh")).first)
+    try #require(try ProfileFormat.netem.profiles(in: FormatDocument(line, file: "run.sh")).first)
   }
 
   @Test func `a pumba delay is read in milliseconds, and unsupported options are listed`() throws {

@@ -11,12 +11,12 @@ struct NamedEntriesTests {
     let ini = numbers.map { "[\($0)]\nbwIn=1\n" }.joined()
     let delay = "<dict><key>UplinkDelay</key><integer>1</integer></dict>"
     let conditioner = "<plist><array>" + String(repeating: delay, count: count) + "</array></plist>"
-    let toxics = numbers.map { "toxiproxy-cli toxic add -t noop p\($0)\n" }.joined()
+    let toxics = "[" + numbers.map { #"{"name": "p\#($0)", "toxics": []}"# }.joined(separator: ",") + "]"
     return [
-      try ChromeFormat().profiles(in: FormatDocument(chrome, file: "c.json")).count,
-      try WebPageTestFormat().profiles(in: FormatDocument(ini, file: "c.ini")).count,
-      try LinkConditionerFormat().profiles(in: FormatDocument(conditioner, file: "l.plist")).count,
-      try ToxiproxyFormat().profiles(in: FormatDocument(toxics, file: "t.sh")).count,
+      try ProfileFormat.chrome.profiles(in: FormatDocument(chrome, file: "c.json")).count,
+      try ProfileFormat.webPageTest.profiles(in: FormatDocument(ini, file: "c.ini")).count,
+      try ProfileFormat.linkConditioner.profiles(in: FormatDocument(conditioner, file: "l.plist")).count,
+      try ProfileFormat.toxiproxy.profiles(in: FormatDocument(toxics, file: "t.json")).count,
     ]
   }
 
@@ -27,7 +27,9 @@ struct NamedEntriesTests {
   @Test func `a document with more than a thousand profiles is refused`() {
     let chrome = "[" + (0...1_000).map { _ in #"{"latency": 1}"# }.joined(separator: ",") + "]"
     let ini = (0...1_000).map { "[\($0)]\nbwIn=1\n" }.joined()
-    #expect(throws: ProfileError.self) { try ChromeFormat().profiles(in: FormatDocument(chrome, file: "c.json")) }
-    #expect(throws: ProfileError.self) { try WebPageTestFormat().profiles(in: FormatDocument(ini, file: "c.ini")) }
+    #expect(throws: ProfileError.self) { try ProfileFormat.chrome.profiles(in: FormatDocument(chrome, file: "c.json")) }
+    #expect(throws: ProfileError.self) {
+      try ProfileFormat.webPageTest.profiles(in: FormatDocument(ini, file: "c.ini"))
+    }
   }
 }

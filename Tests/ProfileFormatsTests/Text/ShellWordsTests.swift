@@ -5,7 +5,7 @@ import Testing
 
 struct ShellWordsTests {
   private static func commands(_ script: String) throws -> [[Word]] {
-    try ShellWords.parse(script, file: "s.sh").compactMap { element in
+    try ShellWords.parse(script, at: Place(file: "s.sh")).compactMap { element in
       if case .command(let words) = element { words } else { nil }
     }
   }

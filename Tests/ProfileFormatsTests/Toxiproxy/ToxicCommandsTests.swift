@@ -5,7 +5,7 @@ import Testing
 
 struct ToxicCommandsTests {
   private func imported(_ text: String) throws -> [ImportedProfile] {
-    try ToxiproxyFormat().profiles(in: FormatDocument(text, file: "run.sh"))
+    try ProfileFormat.toxiproxy.profiles(in: FormatDocument(text, file: "run.sh"))
   }
 
   @Test func `toxiproxy-cli commands for one proxy become one profile`() throws {

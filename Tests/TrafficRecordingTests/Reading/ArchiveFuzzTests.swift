@@ -1,5 +1,6 @@
 import FormatFuzzing
 import Foundation
+import NetworkConditions
 import Testing
 
 @testable import TrafficRecording
@@ -31,7 +32,7 @@ struct ArchiveFuzzTests {
             try ArchiveValidator.problems(archive.json).allSatisfy { $0.hasSuffix("is not the size of the text") },
             "input \(number)")
         }
-      } catch let error as HTTPArchiveError {
+      } catch let error as ProfileError {
         let text = error.description
         #expect(text.hasPrefix("f.har: ") && !text.contains("\n") && text.utf8.count < 500, "input \(number): \(text)")
       }

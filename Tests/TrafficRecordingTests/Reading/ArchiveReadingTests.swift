@@ -1,4 +1,5 @@
 import Foundation
+import NetworkConditions
 import Testing
 
 @testable import TrafficRecording
@@ -127,14 +128,14 @@ struct ArchiveReadingTests {
   func `an error in an archive names the place, the value and the correction`(json: String, error: String) {
     #expect(
       performing: { try HTTPArchive(json: Data(json.utf8), file: "a.har") },
-      throws: { ($0 as? HTTPArchiveError)?.sentence == error })
+      throws: { ($0 as? ProfileError)?.sentence == error })
   }
 
   @Test(arguments: ["[", "{\"a\":", "{\"log\":[", "{\"log\":{\"entries\":[", "{\"log\":{\"_x\":["])
   func `an archive with extremely deep nesting is refused`(piece: String) {
     // A parser that recurses once for each level would need far more stack for this than a thread has.
     let bomb = piece + String(repeating: "[", count: 200_000)
-    #expect(throws: HTTPArchiveError.self) { try HTTPArchive(json: Data(bomb.utf8)) }
+    #expect(throws: ProfileError.self) { try HTTPArchive(json: Data(bomb.utf8)) }
     let inner = #"{"log":{"entries":[],"_x":"# + String(repeating: #"{"a":"#, count: 100_000)
     #expect(
       performing: { try HTTPArchive(json: Data(inner.utf8)) }, throws: { "\($0)".contains("nested deeper than 512") })
@@ -152,15 +153,15 @@ struct ArchiveReadingTests {
 
   @Test func `a missing file, a folder and a web URL are refused as archives`() throws {
     let scratch = try Scratch()
-    #expect(throws: HTTPArchiveError.self) { try HTTPArchive(contentsOf: scratch.file("none.har")) }
-    #expect(throws: HTTPArchiveError.self) { try HTTPArchive(contentsOf: scratch.folder) }
-    #expect(throws: HTTPArchiveError.self) { try HTTPArchive(contentsOf: URL(string: "https://x.example/a.har")!) }
+    #expect(throws: ProfileError.self) { try HTTPArchive(contentsOf: scratch.file("none.har")) }
+    #expect(throws: ProfileError.self) { try HTTPArchive(contentsOf: scratch.folder) }
+    #expect(throws: ProfileError.self) { try HTTPArchive(contentsOf: URL(string: "https://x.example/a.har")!) }
   }
 
   @Test func `an archive truncated at any byte gives an error`() throws {
     let json = Samples.archive([("GET http://x/", "text")]).json.dropLast()
     for length in 0..<json.count {
-      #expect(throws: HTTPArchiveError.self) { try HTTPArchive(json: json.prefix(length)) }
+      #expect(throws: ProfileError.self) { try HTTPArchive(json: json.prefix(length)) }
     }
   }
 
@@ -178,6 +179,6 @@ struct ArchiveReadingTests {
     #expect(try HTTPArchive(contentsOf: scratch.file("a.har.gz")).entries[0].request.url == "http://x.example/")
     #expect(
       performing: { try HTTPArchive(json: packed.dropLast(3), file: "a.har.gz") },
-      throws: { ($0 as? HTTPArchiveError)?.sentence == "a.har.gz: is gzip that cannot be unpacked: it is cut off" })
+      throws: { ($0 as? ProfileError)?.sentence == "a.har.gz: is gzip that cannot be unpacked: it is cut off" })
   }
 }

@@ -235,7 +235,7 @@ struct RecordedBodyTests {
     var upload = Samples.entry(Self.url)
     upload.request.body = .init(mimeType: "", file: path)
     archive.entries = [upload]
-    #expect(throws: HTTPArchiveError.self) { try RecordedTransport(archive) }
+    #expect(throws: ProfileError.self) { try RecordedTransport(archive) }
   }
 
   @Test func `a body file that was replaced by a symbolic link is not served`() async throws {
@@ -274,7 +274,7 @@ struct RecordedBodyTests {
     try Data("secret".utf8).write(to: scratch.file("site2/a"))
     try FileManager.default.createSymbolicLink(
       at: scratch.file("site/a"), withDestinationURL: scratch.file("site2/a"))
-    #expect(throws: HTTPArchiveError.self) {
+    #expect(throws: ProfileError.self) {
       try BodyFolder(folder: scratch.file("site"), archive: "a.har").find("a", at: "log")
     }
   }

@@ -78,7 +78,7 @@ struct LinkTextTests {
   ])
   func `an error in a link description names the part, the value and the correction`(text: String, part: String) {
     let error = #expect(throws: UsageError.self) { try LinkText.conditions(text) }
-    #expect(error?.message.hasPrefix("--link: ") == true)
-    #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
+    #expect(error?.sentence.hasPrefix("--link: ") == true)
+    #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
   }
 }

@@ -92,7 +92,7 @@ enum ConditionsFormat {
     for kind in ImpairmentKind.allCases {
       if let value = object[kind.name] { try read(kind.type, value, into: &link) }
     }
-    if let queue = object["queue"] { link.queue = try queue.packets().packets }
+    if let queue = object["queue"] { link.queue = try queue.packets() }
     if let reorder = object["reorder"] { link.reorders = try reorder.bool() }
     return link
   }

@@ -160,8 +160,8 @@ package struct FormatReader {
     try quantity(.bytes) { text throws(ProfileError) in try ByteQuantity(parsing: text) }
   }
 
-  func packets() throws(ProfileError) -> PacketQuantity {
-    try quantity(.packets) { text throws(ProfileError) in try PacketQuantity(parsing: text) }
+  func packets() throws(ProfileError) -> Int {
+    try quantity(.packets) { text throws(ProfileError) in try Int(packets: text) }
   }
 
   /// A rate; `nil` for `unlimited`.

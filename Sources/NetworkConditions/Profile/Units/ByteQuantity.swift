@@ -43,3 +43,12 @@ extension ByteQuantity: CustomStringConvertible {
     }
   }
 }
+
+extension Int {
+  /// Reads a number of packets such as `100 packets`, up to 10 million.
+  package init(packets text: String) throws(ProfileError) {
+    self.init(
+      try QuantityText(text, .packets).count(
+        in: ["packet": 1, "packets": 1], limit: (10_000_000, "10000000 packets"), isExact: true))
+  }
+}

@@ -35,8 +35,8 @@ struct QuantityTests {
   }
 
   @Test func `a number of packets is read`() throws {
-    #expect(try PacketQuantity(parsing: "100 packets").packets == 100)
-    #expect(try PacketQuantity(parsing: "1 packet").packets == 1)
+    #expect(try Int(packets: "100 packets") == 100)
+    #expect(try Int(packets: "1 packet") == 1)
   }
 
   @Test(arguments: [
@@ -88,7 +88,7 @@ struct QuantityTests {
       throws: ProfileError.quantity(
         reason: #""64 KiB" is not a number of packets; write for example "100 packets""#)
     ) {
-      try PacketQuantity(parsing: "64 KiB")
+      try Int(packets: "64 KiB")
     }
   }
 
