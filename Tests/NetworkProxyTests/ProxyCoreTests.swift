@@ -161,6 +161,28 @@ struct ProxyCoreTests {
     #expect(bench.text(client).hasPrefix("HTTP/1.1 200 Connection established\r\n\r\n\(greeting)\u{7}"))
   }
 
+  @Test func `an answer in many pieces has one event for its head`() {
+    let bench = Self.bench(.plain(), body: 300_000)
+    _ = bench.client(Self.get)
+    bench.run()
+    let kinds = bench.timeline.events.map(\.kind)
+    #expect(kinds.filter { $0 == .response(status: 200) }.count == 1)
+    #expect(kinds.filter { if case .received = $0 { true } else { false } }.count > 1)
+  }
+
+  @Test func `a server that does not read makes the proxy stop reading from the client`() throws {
+    let bench = ProxyBench(.unlimited)
+    let client = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
+    let server = try #require(bench.servers.first)
+    bench.sockets.ends[server]?.room = 1_000
+    bench.say([UInt8](repeating: 7, count: 3_000_000), client)
+    bench.run(for: .seconds(1))
+    #expect(bench.sockets.ends[client]?.incoming.count ?? 0 > 2_000_000)
+    bench.makeRoom(server)
+    bench.run(for: .seconds(1))
+    #expect(bench.sockets.ends[server]?.outgoing.count == 3_000_000)
+  }
+
   // MARK: Failures
 
   @Test(arguments: ProxyBench.greetings)

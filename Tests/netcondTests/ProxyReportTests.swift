@@ -34,6 +34,13 @@ struct ProxyReportTests {
     #expect(ProxyReport(timeline: network.timeline, traces: []).lines[0].hasPrefix("1 transfer, 1 failed, "))
   }
 
+  @Test func `the proxy's report ends with the files that it has saved`() {
+    var network = ProxiedNetwork(profile: .unlimited, seed: 1)
+    let report = ProxyReport(timeline: network.snapshot(), traces: ["a.har", "b.html"])
+    #expect(report.lines.suffix(2) == ["saved a.har", "saved b.html"])
+    #expect(report.json.compactText.contains(#""traces":["a.har","b.html"]"#))
+  }
+
   @Test func `the proxy's report does not count the main profile's transfers twice`() throws {
     #expect(try Self.report(["other.test", "another.test"]).lines.count == 2)
   }

@@ -22,6 +22,31 @@ struct ShowCommandTests {
     #expect(lines.contains("      device: cellular, constrained"), "\(lines)")
   }
 
+  @Test(arguments: [
+    (PathConditions.UDP.open, nil), (.blocked, "UDP   blocked, except for name look-ups"),
+    (.limited(.kilobitsPerSecond(500)), "UDP   at most 500 kbit/s, except for name look-ups"),
+  ])
+  func `netcond show prints what a network does with UDP`(udp: PathConditions.UDP, line: String?) {
+    var base = PathConditions.unlimited
+    base.udp = udp
+    let lines = ShowCommand.lines(NetworkProfile(name: "office", base: base), width: 80, style: .none)
+    #expect(lines.first { $0.hasPrefix("UDP") } == line)
+  }
+
+  @Test func `netcond show prints all settings of the path's ends in one line`() {
+    var ends = PathConfiguration()
+    (ends.secureVersion, ends.http3Announcement, ends.migration) = (.http3, .answers, .server)
+    (ends.validatesAddresses, ends.resumesSessions, ends.repeats) = (true, true, .idempotent)
+    (ends.serverKeepAlive, ends.natTimeout) = (.seconds(5), .seconds(30))
+    var profile = NetworkProfile(name: "ends")
+    profile.configuration = ends
+    #expect(
+      ShowCommand.lines(profile, width: 80, style: .none).last
+        == "      HTTP/3 over TLS; announced by Alt-Svc; migrates: server; servers check addresses; sessions are resumed; "
+        + "the server closes connections idle for 5 s; a middlebox forgets connections idle for 30 s; "
+        + "sent again: idempotent")
+  }
+
   @Test(arguments: ImpairmentKind.allCases)
   func `netcond show prints each impairment of a link in its table and as JSON`(kind: ImpairmentKind) throws {
     let part = try #require(LinkTextTests.parts.split(separator: ", ").first { $0.hasPrefix(kind.name) })

@@ -47,7 +47,7 @@ struct CarriedBody {
 
   /// At the body's end, adds the announced bytes that are missing from the pieces, and returns their number.
   mutating func addRest() -> Int64 {
-    guard let rest, end.decoded > 0, rest > 0 else { return 0 }
+    guard let rest, end.decoded > 0 else { return 0 }
     return add(0, encodedCount: rest)
   }
 

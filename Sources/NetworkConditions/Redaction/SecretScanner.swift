@@ -256,7 +256,8 @@ package struct SecretScanner {
     }
     var end = dot + 1
     while end < bytes.count, bytes[end].isBase64URL || bytes[end] == UInt8(ascii: ".") { end += 1 }
-    return take(start..<end, named: start..<start, .certain) ? end : dot + 1
+    _ = take(start..<end, named: start..<start, .certain)
+    return end
   }
 
   // MARK: Encodings

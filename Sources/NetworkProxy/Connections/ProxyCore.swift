@@ -199,7 +199,6 @@ final class ProxyCore {
   // MARK: Bookkeeping
 
   func link(_ connection: ProxyConnection, for exchange: Int, use: StreamRequest.ConnectionUse) {
-    connection.link.isOpen = false
     connection.link.isLast = false
     connection.server.hasEnded = false
     (connection.up.hasEnded, connection.up.isClosed, connection.down.hasEnded) = (false, false, false)

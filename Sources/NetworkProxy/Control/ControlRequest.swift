@@ -93,6 +93,5 @@ extension ProxyCore {
     if closes { return leave(connection) }
     connection.exchangeCount += 1
     if connection.input.isEmpty { connection.deadline = nil } else { listen(connection) }
-    queue(connection)
   }
 }

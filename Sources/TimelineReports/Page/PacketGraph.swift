@@ -41,8 +41,7 @@ struct PacketGraph {
   }
 
   private var byteAxis: Axis {
-    Axis(
-      Double(bytes.lowerBound)...max(Double(bytes.upperBound), Double(bytes.lowerBound) + 1), from: Self.upper, to: 4)
+    Axis(Double(bytes.lowerBound)...Double(bytes.upperBound), from: Self.upper, to: 4)
   }
 
   private var sequence: String {

@@ -34,7 +34,7 @@ struct Distribution: Equatable {
 
   /// The smallest time such that more than `percent` % of all are at most as long; of 200 times, p90 is the 181st.
   func percentile(_ percent: Int) -> Duration? {
-    let place = min(samples.count - 1, samples.count * percent / 100)
+    let place = samples.count * percent / 100
     return sorted.indices.contains(place) ? .nanoseconds(sorted[place]) : nil
   }
 

@@ -69,6 +69,19 @@ struct FaultExplorationTests {
     await #expect(throws: SimulationFailure.self) { try await Simulation(replaying: token, Self.reader) }
   }
 
+  @Test(arguments: [1, 2])
+  func `an exploration runs as many clients as are asked for, over one network`(clients: Int) async throws {
+    var exploration = try Self.exploration()
+    (exploration.clients, exploration.alphabet) = (clients, FaultAlphabet([.refused]))
+    let report = try await exploration.run { network in
+      network.stub("/feed", with: .json("[]"))
+      if (try? await network.data(for: request("https://api.example.com/feed"))) != nil { return }
+      try await network.clock.sleep(for: .seconds(60))
+      if network.timeline.transfers.count > 1 { throw Wrong(description: "not alone") }
+    }
+    #expect(report.failures.count == clients - 1)
+  }
+
   @Test(arguments: Thoroughness.cases(1, of: [true, false]))
   func `trying one fault per class of equivalent faults finds the same failures as trying all`(isReader: Bool)
     async throws

@@ -18,6 +18,13 @@ struct VerdictTests {
     #expect(ofOneSeed.allSatisfy(\.isOfOneSeed) && !others.contains(where: \.isOfOneSeed))
   }
 
+  @Test func `a run that waits for an impossible event, or for one that nothing shows, is a hang`() {
+    let now = SimulatedInstant.zero
+    let hangs: [SimulationError] = [.deadlock(at: now, waiting: []), .unseenWait(at: now, remedy: "")]
+    #expect(hangs.map { FailureText.label(of: $0) } == [FailureText.hang, FailureText.hang])
+    #expect(FailureText.label(of: SimulationError.nested) != FailureText.hang)
+  }
+
   @Test func `a step is named by its client, its method and its path`() async throws {
     let profile = try NetworkProfile.named("wifi")
     let run = try await Simulation(profile) { network in

@@ -131,4 +131,30 @@ struct WorkloadScenarioTests {
     let outcome = workload.run(seed: 1)
     #expect(outcome.finished[0] != nil && outcome.finished[1] == nil && outcome.total == nil)
   }
+
+  @Test func `a workload ends after three minutes if no other time limit is given`() {
+    // The link carries 100 bytes a millisecond, so 16 MB take about 166 s with their headers, and 18 MB about 187 s.
+    for (bytes, isInTime) in [(Int64(16_000_000), true), (18_000_000, false)] {
+      let link = LinkConditions(rate: .kilobitsPerSecond(800), delay: .milliseconds(50))
+      var workload = Self.scenario(.http1, [Self.request("0", bytes: bytes)])
+      workload.schedule = ConditionSchedule(PathConditions(down: link, up: link))
+      #expect((workload.run(seed: 1).total != nil) == isInTime)
+    }
+  }
+
+  @Test func `a workload ends with its first failed request`() {
+    var (second, third) = (Self.request("1"), Self.request("2"))
+    (second.start, third.start) = (.seconds(2), .seconds(4))
+    var workload = Self.scenario(.http1, [Self.request("0"), second, third])
+    let works = workload.schedule.phases[0].conditions
+    var fails = works
+    fails.outage = .refuse
+    workload.schedule = ConditionSchedule(phases: [
+      .init("", for: .seconds(1), conditions: works), .init("", for: .seconds(2), conditions: fails),
+      .init("", for: nil, conditions: works),
+    ])!
+    let courses = workload.run(seed: 1).courses
+    #expect(courses[0].finished != nil && courses[1].finished == nil)
+    #expect(courses[2].begun == nil)
+  }
 }

@@ -4,6 +4,10 @@ import Testing
 import URLLoading
 
 struct GlobTests {
+  @Test func `a percent escape in a pattern stands for itself`() {
+    #expect(Glob("a%2Ab").matches("a%2Ab") && !Glob("a%2Ab").matches("a*b"))
+  }
+
   @Test(arguments: [
     ("", ""), ("a", "a"), ("/feed", "/feed"), ("?", "a"), ("a?c", "abc"), ("??", "ab"), ("*", ""), ("*", "abc"),
     ("*.example.com", "a.example.com"), ("*.example.com", "a.b.example.com"), ("a*", "a"), ("a*", "abc"),

@@ -19,6 +19,13 @@ struct ProfileCatalogueTests {
     #expect(try NetworkProfile.named("Apple.3g").name == "apple.3G")
   }
 
+  @Test func `a changed profile is not a built-in one, whatever its name`() throws {
+    for name in ["3G", "tunnel@portal"] { #expect(ProfileCatalogue.contains(try .named(name))) }
+    var changed = try NetworkProfile.named("3G")
+    changed.summary += " and more"
+    #expect(!ProfileCatalogue.contains(changed) && !ProfileCatalogue.contains(NetworkProfile(name: "mine")))
+  }
+
   @Test func `a printed profile shows its numbers and phases`() throws {
     let lines = "\(try NetworkProfile.named("tunnel"))".split(separator: "\n")
     #expect(lines[0].hasPrefix("tunnel: ") && lines[1] == "  12 Mbit/s down, 5 Mbit/s up, 70 ms round trip, 0.1 % loss")

@@ -236,6 +236,11 @@ struct ProfileFormatTests {
         + #"write for example {"normal": "8 ms"}"#
     ),
     (
+      #""down": {"jitter": 8}"#,
+      #"down.jitter: 8 does not name a distribution, one of "uniform", "normal", "pareto", "paretoNormal"; "#
+        + #"write for example {"normal": "8 ms"}"#
+    ),
+    (
       #""down": {"jitter": {"normal": "8 ms", "uniform": "1 ms"}}"#,
       #"down.jitter.normal: jitter has one distribution, and "uniform" is already given"#
     ),

@@ -33,6 +33,17 @@ import URLLoading
     #expect(Set(paths).count < 20)
   }
 
+  @Test func `a client that a cancelled task launches is cancelled from its beginning`() async throws {
+    let run = try await Simulation("3G") { network in
+      let caller = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await network.launch { _ in Task.isCancelled }
+      }
+      return try await caller.value
+    }
+    #expect(run.value)
+  }
+
   @Test func `a killed client is launched again with its files, and its requests are cancelled`() async throws {
     let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
       let route = network.stub("/slow", with: .never)

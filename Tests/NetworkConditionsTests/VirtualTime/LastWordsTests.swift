@@ -57,6 +57,15 @@ import Testing
       }
     #endif
 
+    @Test func `a run that crashes after a hundred others have ended is reported, too`() async throws {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        for _ in 0..<100 { _ = try await Simulation("3G") { _ in } }
+        _ = try await Simulation("3G", seed: 42) { _ in Death.abort.come() }
+      }
+      let text = Self.text(result)
+      #expect(text.contains(#" ends a simulated run under "3G", seed 42\#n"#), "\(text)")
+    }
+
     @Test func `a crash is reported only for the run of the crashing thread`() async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try await SteppedSimulation("3G", seed: 1).advance(by: .seconds(1))

@@ -27,6 +27,7 @@ struct PumbaCommandTests {
     ("pumba netem loss --percent 20 a b", "loss 20%"), ("pumba netem loss -p 100 a", "loss 100%"),
     ("pumba netem loss", "loss 0%"),
     ("pumba netem loss-state --p13 1 --p31 30 web", "loss state 1 30 0 100 0"),
+    ("pumba netem loss-state --p13 1 web", "loss state 1 100 0 100 0"),
     ("pumba netem loss-gemodel --pg 1 --pb 30 --one-h 70 --one-k 0.5 web", "loss gemodel 1 30 70 0.5"),
     ("pumba netem loss-gemodel -p 1 web", "loss gemodel 1 100 100 0"), ("pumba netem rate web", "rate 100kbit"),
     ("pumba netem rate --rate 1mbit web", "rate 1mbit"),

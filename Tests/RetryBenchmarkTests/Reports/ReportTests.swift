@@ -245,6 +245,42 @@ struct ReportTests {
     #expect(worse.map(\.text) == ["success 99.8 % -> 99.3 %, 3 times the failures (2.09 to 4.66)"])
   }
 
+  @Test func `the baseline check calls more attempts worse and fewer better, and needs an equal server`() throws {
+    let one = Self.report(Self.metrics("ours", attempts: 1) { _ in 0 })
+    let two = Self.report(Self.metrics("ours", attempts: 2) { _ in 0 })
+    for (now, before, outcome) in [(two, one, RetryComparison.Check.Outcome.worse), (one, two, .better)] {
+      let checks = try RetryComparison(now, to: before).checks
+      #expect(checks.first { $0.figure == .attempts }?.outcome == outcome)
+    }
+    let other = RetryReport(
+      seeds: 0..<40, workload: Workload(), server: ServerModel(capacity: 3), parts: [.init(0, of: 1)],
+      isPartial: false, results: one.results)
+    #expect(
+      throws: RetryBenchmarkError.unlike("the workload or the server differs from the baseline's; keep a new one")
+    ) { try RetryComparison(one, to: other) }
+  }
+
+  @Test func `hedges are blamed only for a policy that succeeds less with the limits of the best`() {
+    func sentences(_ failures: Int, attempts limit: Int = 3) -> [String] {
+      func metrics(_ policy: String, _ kind: AttemptPlan.Kind, _ limit: Int, _ failures: Int) -> PolicyMetrics {
+        var metrics = PolicyMetrics(
+          policy: policy, profile: "p", limits: AttemptLimits(RetryRules(maximumAttempts: limit)))
+        let requests = (0..<200).map { number in
+          let isGood = number >= failures
+          let trace = AttemptTrace(
+            kind: kind, start: .zero, end: .seconds(1), verdict: isGood ? .success : .transientFailure, outcome: "200")
+          return RequestRecord(start: .zero, end: .seconds(1), isSuccess: isGood, attempts: [trace])
+        }
+        for seed in 0..<40 as Range<UInt64> { metrics.add(TrialRecord(seed: seed, requests: requests)) }
+        return metrics
+      }
+      let report = Self.report(metrics("plain", .original, 3, 0), metrics("hedged", .hedge, limit, failures))
+      return (report.findings(of: "p") + [report.headline(of: "p")]).filter { $0.contains("A hedge counts") }
+    }
+    #expect(sentences(0).isEmpty && sentences(20, attempts: 4).isEmpty)
+    #expect(sentences(20).first?.contains("so hedged uses up the 3 attempts sooner.") == true)
+  }
+
   @Test func `the headline names the best policy, its cost and the policies that do as well`() throws {
     /// Forty trials of one request each, with the given outcome, attempts and seconds.
     func metrics(_ policy: String, _ outcome: (Int) -> (isGood: Bool, attempts: Int, seconds: Double)) -> PolicyMetrics

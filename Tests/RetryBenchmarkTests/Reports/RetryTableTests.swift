@@ -36,6 +36,19 @@ struct RetryTableTests {
     let lines = RetryTable(report: report).lines(width: 100, style: .none)
     #expect(lines.contains("policy 1: \(names[1])") && !lines.contains { $0.hasPrefix("policy 2") })
     #expect(lines.contains { $0.hasPrefix("policy 1 ") } && lines.contains { $0.hasPrefix("\(names[0]) ") })
+    let long = RetryReport(
+      seeds: 0..<1, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
+      results: names.reversed().map { PolicyMetrics(policy: $0, profile: "3G") })
+    let all = RetryTable(report: long, showsAll: true).lines(width: 100, style: .none)
+    #expect(all.contains { $0.hasPrefix("against policy 1 ") }, "\(all)")
+  }
+
+  @Test func `a table is at least 60 characters wide`() {
+    let report = RetryReport(
+      seeds: 0..<1, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
+      results: [PolicyMetrics(policy: "none", profile: "3G")])
+    let table = RetryTable(report: report)
+    #expect(table.lines(width: 10, style: .none) == table.lines(width: 60, style: .none))
   }
 
   @Test func `each line of the reason for a contender that is left out is a line of the table`() {

@@ -21,6 +21,9 @@ struct ServerModelTests {
     let problems = [0, 1].map { more in
       ServerModel(outages: [.zero..<(.seconds(365 * 24 * 3_600) + .nanoseconds(more))]).problem
     }
-    #expect(problems == [nil, "a server that is slow or down for more than a year: write less"])
+    let early = [0, 1].map { more in
+      ServerModel(outages: [.zero - .seconds(365 * 24 * 3_600) - .nanoseconds(more)..<(.zero)]).problem
+    }
+    #expect(problems == [nil, "a server that is slow or down for more than a year: write less"] && early == problems)
   }
 }

@@ -41,10 +41,26 @@ extension RetryPoliciesTests {
     }
 
     @Test func `the grammar shows each part with its usual values`() {
-      let lines = RetryPolicyCatalogue.grammar
-      #expect(lines.contains("fixed(delay 1 s, attempts 3): waits the same time before each retry"))
-      #expect(lines.contains("+ per-try(time): at most this long for each attempt"))
-      #expect(lines.contains { $0.hasPrefix("+ hedge(after 1 s, copies 1, shared): ") })
+      #expect(
+        RetryPolicyCatalogue.grammar.map { String($0.prefix { $0 != ":" }) } == [
+          "none", "immediate(attempts 3)", "fixed(delay 1 s, attempts 3)",
+          "linear(step 500 ms, cap 20 s, attempts 3)", "exponential(base 100 ms, factor 2, cap 20 s, attempts 3)",
+          "full-jitter(base 100 ms, factor 2, cap 20 s, attempts 3)",
+          "equal-jitter(base 100 ms, factor 2, cap 20 s, attempts 3)",
+          "decorrelated-jitter(base 100 ms, cap 20 s, attempts 3)",
+          "grpc(attempts 4, backoff 100 ms..1 s x2, throttle 10/0.1)",
+          "grpc-hedging(attempts 4, delay 500 ms, throttle 10/0.1)",
+          "budget(base 100 ms, factor 2, cap 20 s, attempts 3)",
+          "sre-budget(base 100 ms, factor 2, cap 20 s, attempts 3)",
+          "circuit-breaker(base 100 ms, factor 2, cap 20 s, attempts 3)",
+          "hedging(base 100 ms, factor 2, cap 20 s, attempts 3)", "alamofire(attempts 3, scale 500 ms)",
+          "urllib3(attempts 4, factor 0 s, jitter 0 s)", "+ budget(20 %, reserve 10/s, window 10 s, shared)",
+          "+ throttle(10/0.1, shared)", "+ circuit-breaker(failures 5, open 30 s, probes 1, shared)",
+          "+ rate-breaker(50 %, of 20, window 10 s, open 30 s, probes 1, slow never, shared)",
+          "+ bulkhead(most, shared)", "+ shed(2, window 2 min, shared)", "+ path", "+ rate-limit(shared)",
+          "+ hedge(after 1 s, copies 1, shared)", "+ attempts(most)", "+ per-try(time)", "+ deadline(time)",
+          "+ retry-after(1 min, spread 50 %)", "+ any-method", "+ idempotency-key",
+        ])
     }
 
     @Test func `two gRPC policies made by name have separate retry throttles`() throws {

@@ -49,7 +49,8 @@ struct PolicyPlanTests {
     ("none + rate-breaker(slow none)", 26, "is not a time above 0, or never"),
     ("none + rate-breaker(slow 0 s)", 26, "is not a time above 0, or never"),
     ("immediate(attempts 0)", 20, "from 1 to 1000"),
-    ("fixed(delay 400 days)", 13, "is not a time"), ("fixed(delay 1 s", 16, "where a comma or ) is expected"),
+    ("fixed(delay 400 days)", 13, "is not a time"), ("fixed(delay 1.5 ns)", 13, "is not a time"),
+    ("fixed(delay 1 s", 16, "where a comma or ) is expected"),
   ])
   func `an error in a policy plan names its column and explains the problem`(text: String, place: Int, part: String) {
     do {

@@ -162,6 +162,12 @@ extension RetryPoliciesTests {
       #expect(sizes.withLock(\.self) == [0, 0, 0, 4, 4, 4])
     }
 
+    @Test(arguments: [302, 404]) func `a stream of chunks fails if the rest gets an error status`(status: Int) throws {
+      let file = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), .status(status), .bytes())
+      #expect(try chunks(file) == "0123 error -1011")
+      #expect(file.asked.count == 2)
+    }
+
     @Test func `a stream of chunks fails if the file has changed, instead of mixing two versions`() throws {
       let changed = FakeFile(["0123456789", "abc"], tags: ["\"a\"", "\"b\""], .bytes(until: 4), .bytes())
       #expect(try chunks(changed) == "0123 error -1008")

@@ -47,6 +47,15 @@ extension RetryPoliciesTests {
       #expect(clock.sleeperCount == 0)
     }
 
+    @Test func `calls for one time are made in the order in which they were added`() async {
+      let timer = SharedTimer(clock)
+      for name in ["first", "second", "third"] { _ = timer.call(at: at(10), note(name)) }
+      await sleeps(until: 10)
+      _ = clock.advance()
+      await called(3)
+      #expect(log == ["first at 10", "second at 10", "third at 10"])
+    }
+
     @Test func `a cancelled call is not made, and the timer sleeps on for the next`() async {
       let timer = SharedTimer(clock)
       let number = timer.call(at: at(10), note("cancelled"))

@@ -81,6 +81,13 @@ extension RetryPoliciesTests {
       }
     }
 
+    @Test func `a response that is not HTTP counts as a success`() {
+      let url = URL(fileURLWithPath: "/tmp/map")
+      let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+      #expect(ResponseFacts(response) == ResponseFacts(status: 200))
+      #expect(RetryRules.standard.verdict(on: .response(ResponseFacts(response))) == .success)
+    }
+
     @Test func `a POSIX error is treated like the matching URL error`() {
       for code in [POSIXErrorCode.ECONNRESET, .ECONNABORTED, .EPIPE, .ENOTCONN] {
         #expect(AttemptOutcome.failure(POSIXError(code)).errorCode == .networkConnectionLost)
