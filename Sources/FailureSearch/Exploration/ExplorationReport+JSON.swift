@@ -8,22 +8,12 @@ extension ExplorationReport {
     case checked, splits, omissions, lengths, waits, isPartial, virtualTime, length, steps, marks, hash, usual
   }
 
-  /// The version of the report format; a report with another version is refused.
-  struct Version: Codable {
-    private static let known = 4
-
-    init() {}
-
-    init(from decoder: any Decoder) throws {
-      let version = try Int(from: decoder)
-      guard version != Self.known else { return }
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription: "this is version \(version) of a report, but this package reads version \(Self.known)"))
+  /// The version of the report's format.
+  struct Version: FormatVersion {
+    static let known = 4
+    static func refusal(of version: Int) -> String {
+      "this is version \(version) of a report, but this package reads version \(known)"
     }
-
-    func encode(to encoder: any Encoder) throws { try Self.known.encode(to: encoder) }
   }
 
   /// The report as JSON, which ``init(json:)`` reads.

@@ -1,3 +1,4 @@
+import NetworkConditions
 public import RetryPolicies
 
 /// All measurements of one policy under one network profile, over many trials.
@@ -5,7 +6,7 @@ public import RetryPolicies
 /// Parts of a run can be merged in any order, and give the same metrics as the whole run, byte for byte in JSON. All
 /// sums are of integers; rates and means are computed on demand.
 public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
-  private var version = FormatVersion()
+  private var version = MetricsVersion()
   /// The name of the policy.
   public let policy: String
   /// The name of the network's profile.
@@ -116,20 +117,8 @@ public struct AttemptLimits: Hashable, Sendable, Codable {
   }
 }
 
-/// The version of a report's format; decoding another version fails.
-struct FormatVersion: Hashable, Sendable, Codable {
-  private static let current = 5
-
-  init() {}
-
-  init(from decoder: any Decoder) throws {
-    let version = try Int(from: decoder)
-    guard version != Self.current else { return }
-    throw DecodingError.dataCorrupted(
-      .init(
-        codingPath: decoder.codingPath,
-        debugDescription: "metrics of version \(version); this module reads version \(Self.current)"))
-  }
-
-  func encode(to encoder: any Encoder) throws { try Self.current.encode(to: encoder) }
+/// The version of the format of metrics and of the reports that hold them.
+struct MetricsVersion: FormatVersion {
+  static let known = 5
+  static func refusal(of version: Int) -> String { "metrics of version \(version); this module reads version \(known)" }
 }

@@ -54,7 +54,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
     }
   }
 
-  private var version = FormatVersion()
+  private var version = MetricsVersion()
   /// The seeds of the whole run, of all shares together.
   public private(set) var seeds: Range<UInt64>
   /// The workload: the requests that clients sent.
