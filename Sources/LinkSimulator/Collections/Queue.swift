@@ -21,10 +21,6 @@ package struct Queue<Element> {
   }
 
   package mutating func removeFirst(_ count: Int = 1) {
-    if elements.count == 1, count == 1 {
-      elements.removeLast()
-      return
-    }
     head += count
     if head == elements.count {
       removeAll(keepingCapacity: true)
