@@ -182,7 +182,14 @@ public struct Transfer: Hashable, Sendable {
     }
   }
 
-  package var outcomeWord: String { if case .failed = outcome { "failed" } else { "\(outcome)" } }
+  package var outcomeWord: String {
+    switch outcome {
+    case .running: "running"
+    case .finished: "finished"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    }
+  }
 
   /// One line that describes the transfer and its times.
   public var summary: String {
