@@ -221,6 +221,8 @@ struct ProxyCoreTests {
     #expect(
       status.text(four) == "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 7\r\n\r\n")
     #expect(status.servers.isEmpty)
+    let (dated, ten) = run(.status(code: 503, retryAfterDateIn: .seconds(7)))
+    #expect(dated.text(ten).contains(/\r\nRetry-After: [A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT\r\n\r\n/))
     let (page, eight) = run(.status(code: 200, page: "<p>No.</p>"))
     #expect(page.text(eight).hasSuffix("Content-Type: text/html; charset=utf-8\r\n\r\n<p>No.</p>"))
     #expect(page.text(eight).contains("Content-Length: 10\r\n"))

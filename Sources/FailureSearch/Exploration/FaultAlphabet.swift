@@ -1,3 +1,5 @@
+import NetworkConditions
+
 /// The faults that an exploration tries, kind by kind, and the lengths of those that last for a time.
 ///
 /// Each kind strikes wherever it can in a run: at each request, at each byte, at each packet, between any two events.
@@ -105,8 +107,7 @@ public struct FaultAlphabet: Hashable, Sendable {
   /// The statuses that servers answer with, chosen because clients treat them differently.
   public var statuses: [Status] = [
     Status(400), Status(401), Status(404), Status(408), Status(429, retryAfter: .seconds(5)), Status(500), Status(503),
-    Status(503, retryAfter: .seconds(5)),
-    Status(503, times: 3),
+    Status(503, retryAfter: .seconds(5)), Status(503, retryAfterDateIn: .seconds(5)), Status(503, times: 3),
   ]
   /// A short length: shorter than a client's usual timeout, and longer than its usual pause before a retry.
   public var moment = Duration.seconds(2)
@@ -126,14 +127,20 @@ public struct FaultAlphabet: Hashable, Sendable {
   public struct Status: Hashable, Sendable {
     /// The status code.
     public var code: Int
-    /// The value of `Retry-After`; `nil` is none.
+    /// The value of `Retry-After` in seconds; `nil` is none.
     public var retryAfter: Duration?
+    /// How far ahead the date in `Retry-After` is; `nil` is none.
+    public var retryAfterDateIn: Duration?
     /// How many requests in a row with the same method and URL get this answer.
     public var times: Int
 
     /// Creates a replacement answer.
-    public init(_ code: Int, retryAfter: Duration? = nil, times: Int = 1) {
-      (self.code, self.retryAfter, self.times) = (code, retryAfter, times)
+    public init(_ code: Int, retryAfter: Duration? = nil, retryAfterDateIn: Duration? = nil, times: Int = 1) {
+      (self.code, self.retryAfter, self.retryAfterDateIn, self.times) = (code, retryAfter, retryAfterDateIn, times)
+    }
+
+    var fault: RequestFault {
+      .status(code: code, retryAfter: retryAfter, retryAfterDateIn: retryAfterDateIn, times: times)
     }
   }
 

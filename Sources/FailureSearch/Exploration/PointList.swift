@@ -82,10 +82,7 @@ struct PointList: Sendable {
   private mutating func listRequest(_ subject: ListedTransfer) {
     guard let sent = subject.transfer.requestSent else { return }
     let received = subject.transfer.requestReceived ?? sent
-    for status in alphabet.statuses {
-      let fault = RequestFault.status(code: status.code, retryAfter: status.retryAfter, times: status.times)
-      add(fault, .status, to: subject, at: received)
-    }
+    for status in alphabet.statuses { add(status.fault, .status, to: subject, at: received) }
     add(.loginPage, .page, to: subject, at: received)
     add(.redirectToNowhere, .redirect, to: subject, at: received)
     if subject.isSecure { add(.goAway, .goAway, to: subject, at: received) }

@@ -30,7 +30,7 @@ extension EngineState {
       to: request, of: client, exchange: id, hop: exchange.hop, early: exchange.upload.early, engine: engine)
     exchange.stage = .answering(stream, reply)
     if let own = exchange.plan.answer {
-      guard let answer = fitted(own.part, for: id) else { return }
+      guard let answer = fitted(own.part(at: request.date), for: id) else { return }
       // A new body, because no other lock may be taken under the network's.
       exchange.server.given = GivenBody(answer.part.body, flipping: answer.corrupted)
       return give(answer.part, of: id)
@@ -41,9 +41,11 @@ extension EngineState {
 
   /// The request as the server sees it now; an incomplete body is omitted.
   private func seen(of exchange: Exchange) -> TransportRequest {
-    TransportRequest(
+    var request = TransportRequest(
       request: exchange.request, body: exchange.upload.isWhole ? exchange.body : .empty,
       occurrence: exchange.line.occurrence, time: time, redaction: identities.redaction)
+    request.isSimulated = isSimulation
+    return request
   }
 
   // MARK: Before a request is whole

@@ -39,6 +39,8 @@ struct EngineState {
   /// The details of the run; `nil` if they are not recorded.
   var details: RunDetails?
   var engine: WeakReference<NetworkEngine>?
+  /// Whether the network belongs to a simulation, whose dates begin on 1 January 2026.
+  var isSimulation = false
 
   init(seed: UInt64, profile: NetworkProfile, replaying schedule: FaultSchedule? = nil) {
     self.paths = PathTable(seed: seed, profile: profile, replaying: schedule)

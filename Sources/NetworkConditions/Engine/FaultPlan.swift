@@ -50,13 +50,24 @@ struct FaultPlan: Sendable {
 /// An answer that replaces the server's.
 package struct OwnAnswer: Sendable {
   package let code: Int
-  /// The answer's header fields except `Content-Length`.
-  package let fields: [HeaderField]
-  package var body = Data()
+  private let fields: [HeaderField]
+  private let retryDate: Duration?
+  package let body: Data
 
-  /// The whole answer, as a server gives it.
-  var part: AnswerPart {
+  init(code: Int, fields: [HeaderField], retryDate: Duration? = nil, body: Data = Data()) {
+    (self.code, self.fields, self.retryDate, self.body) = (code, fields, retryDate, body)
+  }
+
+  /// The answer's header fields except `Content-Length`, when the server answers at this date.
+  package func fields(at date: Date) -> [HeaderField] {
+    guard let retryDate else { return fields }
+    return fields + [HeaderField("Retry-After", date.httpText(after: retryDate))]
+  }
+
+  /// The whole answer, as a server gives it at this date.
+  func part(at date: @autoclosure () -> Date) -> AnswerPart {
     let length = HeaderField("Content-Length", "\(body.count)")
+    let fields = retryDate == nil ? fields : fields(at: date())
     return AnswerPart(
       head: ResponseHead(status: code, headers: [length] + fields), body: body.isEmpty ? [] : [.init(body, nil)],
       end: .whole)

@@ -26,6 +26,7 @@ final class NetworkEngine: Sendable {
     state = Mutex(EngineState(seed: seed, profile: profile, replaying: schedule))
     state.withLock {
       $0.engine = WeakReference(self)
+      $0.isSimulation = simulation != nil
       $0.configurationError = configurationError
     }
     lives.belong(to: self)

@@ -47,8 +47,10 @@ public enum RequestFault: Hashable, Sendable {
   case drip(bytes: Int, pause: Duration)
   /// The server answers with this status instead, optionally with `Retry-After` and a web page as the body.
   ///
-  /// `times` matching requests in a row get this answer, this one included.
-  case status(code: Int, retryAfter: Duration? = nil, page: String? = nil, times: Int = 1)
+  /// `retryAfter` is written in seconds, `retryAfterDateIn` as the date when it has passed; both are rounded up. `times`
+  /// matching requests in a row get this answer, this one included.
+  case status(
+    code: Int, retryAfter: Duration? = nil, retryAfterDateIn: Duration? = nil, page: String? = nil, times: Int = 1)
   /// The response's body is cut to this length, and its `Content-Length` matches, so that no client can tell.
   case shorten(to: BytePosition)
   /// The server answers with a redirect (302) instead; `"about:invalid"` leads nowhere, and no client follows it.
@@ -72,8 +74,8 @@ public enum RequestFault: Hashable, Sendable {
     case .goAway: GoAway()
     case .resetStream(let place): StreamReset(place: place)
     case .drip(let bytes, let pause): Drip(bytes: bytes, pause: pause)
-    case .status(let code, let wait, let page, let times):
-      StatusAnswer(code: code, wait: wait, page: page, times: times)
+    case .status(let code, let wait, let date, let page, let times):
+      StatusAnswer(code: code, wait: wait, date: date, page: page, times: times)
     case .shorten(let place): Shortening(place: place)
     case .redirect(let location): Redirection(location: location)
     case .delay(let delay): LateStart(delay: delay)
@@ -88,12 +90,12 @@ extension RequestFault: CustomStringConvertible {
 
 extension RequestFault {
   var times: Int {
-    if case .status(_, _, _, let times) = self { times } else { 1 }
+    if case .status(_, _, _, _, let times) = self { times } else { 1 }
   }
 
   var alone: RequestFault {
-    if case .status(let code, let wait, let page, _) = self {
-      .status(code: code, retryAfter: wait, page: page)
+    if case .status(let code, let wait, let date, let page, _) = self {
+      .status(code: code, retryAfter: wait, retryAfterDateIn: date, page: page)
     } else {
       self
     }

@@ -49,6 +49,11 @@ extension StubResponse {
     return response
   }
 
+  /// A status without a body, with the date in `Retry-After` when this time has passed, rounded up to a second.
+  public static func status(_ status: Int, retryAfterDateIn wait: Duration) -> StubResponse {
+    StubResponse(.handler { .status(status).header("Retry-After", $0.date.httpText(after: max(wait, .zero))) })
+  }
+
   /// No answer at all: the client waits until it times out or gives up.
   public static var never: StubResponse { StubResponse(.silence) }
 

@@ -4,9 +4,7 @@ extension SimulatedClock {
   fileprivate var loaderTime: LoaderTime {
     let isSimulation = engine.simulation != nil
     return LoaderTime(self, origin: .zero) {
-      // In a simulation the date is a captured client's: it begins on 1 January 2026.
-      guard isSimulation else { return Date() }
-      return Date(timeIntervalSince1970: 1_767_225_600 + Double(now.nanoseconds) / 1e9)
+      isSimulation ? now.simulatedDate : Date()
     }
   }
 }

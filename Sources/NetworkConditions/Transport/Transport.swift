@@ -27,6 +27,10 @@ public struct TransportRequest: Sendable {
   /// The rule for secrets in texts about the request.
   public var redaction: Redaction
   var client: RequestClient?
+  var isSimulated = false
+
+  /// The server's date: in a simulation when the request reached it, elsewhere the real one.
+  var date: Date { isSimulated ? time.simulatedDate : Date() }
 
   /// Creates a request.
   public init(

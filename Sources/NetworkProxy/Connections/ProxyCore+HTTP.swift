@@ -279,7 +279,7 @@ extension ProxyCore {
     connection.exchange.hasAnswered = true
     // The length is that of the body that a GET would get.
     let body = HTTPBodyFraming.hasBody(own.code, to: connection.exchange.method) ? Array(own.body) : []
-    let lines = own.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+    let lines = own.fields(at: Date()).map { "\($0.name): \($0.value)\r\n" }.joined()
     let head =
       "HTTP/1.1 \(own.code) \(ReasonPhrase.of(own.code) ?? "Status")\r\nContent-Length: \(own.body.count)\r\n\(lines)"
       + (connection.exchange.closes ? "Connection: close\r\n\r\n" : "\r\n")

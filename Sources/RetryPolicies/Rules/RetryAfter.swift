@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 
 /// Reads `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date in one of HTTP's three forms.
 enum RetryAfter {
@@ -11,9 +12,9 @@ enum RetryAfter {
       // Ten digits are over 300 years, in effect forever; more could overflow.
       return .seconds(Int64(text.drop { $0 == "0" }.prefix(10)) ?? 0)
     }
-    guard let until = HTTPDate.date(text) else { return nil }
-    let from = date.flatMap(HTTPDate.date) ?? now()
-    return .milliseconds(Int64((min(max(0, until.timeIntervalSince(from)), 1e10) * 1000).rounded()))
+    guard let until = HTTPDate.seconds(text) else { return nil }
+    let from = date.flatMap(HTTPDate.seconds).map(Double.init) ?? now().timeIntervalSince1970
+    return .milliseconds(Int64((min(max(0, Double(until) - from), 1e10) * 1000).rounded()))
   }
 
   /// How long a response asks to wait.

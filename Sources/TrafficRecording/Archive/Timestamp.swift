@@ -59,7 +59,7 @@ enum Timestamp {
     let seconds = min(max(date.timeIntervalSince1970, -yearOne), 253_402_300_799)
     let (days, microseconds) = (Int64((seconds * 1e6).rounded()) + Int64(yearOne) * 1_000_000)
       .quotientAndRemainder(dividingBy: 86_400_000_000)
-    let (year, month, day) = civil(Int(days))
+    let (year, month, day) = CivilDate.date(Int(days) - 719_162)
     let (second, fraction) = (Int(microseconds / 1_000_000), Int(microseconds % 1_000_000))
     return String(
       format: "%04d-%02d-%02dT%02d:%02d:%02d.%06dZ", year, month, day, second / 3_600, second / 60 % 60, second % 60,
@@ -68,14 +68,4 @@ enum Timestamp {
 
   /// How many seconds before 1970 the year 1 begins.
   private static let yearOne = 62_135_596_800.0
-
-  /// Converts days since 1970 to a date, in eras of 400 years (Hinnant, "chrono-compatible low-level date algorithms", 2013).
-  private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
-    let (era, dayOfEra) = (days + 306).quotientAndRemainder(dividingBy: 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let part = (5 * dayOfYear + 2) / 153
-    let month = part < 10 ? part + 3 : part - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * part + 2) / 5 + 1)
-  }
 }

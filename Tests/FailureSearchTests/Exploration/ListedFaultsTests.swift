@@ -46,7 +46,12 @@ struct ListedFaultsTests {
     expect(.page, [.loginPage])
     expect(.redirect, [.redirectToNowhere])
     expect(
-      .status, FaultAlphabet.all.statuses.map { .status(code: $0.code, retryAfter: $0.retryAfter, times: $0.times) })
+      .status,
+      [400, 401, 404, 408].map { .status(code: $0) } + [
+        .status(code: 429, retryAfter: .seconds(5)), .status(code: 500), .status(code: 503),
+        .status(code: 503, retryAfter: .seconds(5)), .status(code: 503, retryAfterDateIn: .seconds(5)),
+        .status(code: 503, times: 3),
+      ])
     expect(.goAway, [.goAway], only: "https")
     expect(.resetStream, [.resetStream(after: .bytes(0)), .resetStream(after: .bytes(head + 2))], only: "https")
     expect(.drip, [.drip(bytes: Int(head + 4) / 8, pause: .seconds(59))])

@@ -14,6 +14,7 @@ struct ProfileRoundTripTests {
     .idleClose(after: .seconds(60)), .idleForget(after: .seconds(60)), .goAway,
     .resetStream(after: .anywhere), .resetStream(after: .bytes(9)), .drip(bytes: 32, pause: .seconds(59)),
     .status(code: 503), .status(code: 429, retryAfter: .seconds(2)),
+    .status(code: 503, retryAfterDateIn: .seconds(2)),
     .status(code: 200, page: "<p>Log in.</p>", times: 3),
     .shorten(to: .bytes(9)), .shorten(to: .anywhere), .redirect(to: "https://portal.example.com/"),
     .delay(.microseconds(1)),
