@@ -38,6 +38,13 @@
       return files.first { !$0.isEmpty && $0 != own && !$0.contains("Foundation") }?.hasSuffix("/libXCTest.so") ?? false
     }
 
+    /// Whether Foundation made the present call.
+    static var isInFoundation: Bool {
+      let files = current.frames.lazy.map { String(cString: interposition_file($0.address)) }
+      let own = files.first
+      return files.first { !$0.isEmpty && $0 != own }?.contains("Foundation") ?? false
+    }
+
     /// The place at which a task will continue.
     package init(of job: UnownedJob) {
       // An `UnownedJob` is the address of its task.

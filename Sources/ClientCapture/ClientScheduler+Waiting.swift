@@ -31,12 +31,16 @@
     func waitForLock(
       _ call: StaticString, until deadline: Int64? = nil, _ owner: @escaping () -> Int32
     ) -> Outcome {
-      var last: Int32 = 0
-      return wait(call, until: deadline) { [unowned self] in
-        let number = owner()
-        if number != 0, number == last { return false }
-        last = number
-        return !hasThread(number)
+      while true {
+        var last: Int32 = 0
+        let outcome = wait(call, until: deadline) { [unowned self] in
+          let number = owner()
+          if number != 0, number == last { return false }
+          last = number
+          return !hasThread(number)
+        }
+        // Several threads may wait for one lock, and another may have taken it first.
+        if outcome != .over || !hasThread(owner()) { return outcome }
       }
     }
 

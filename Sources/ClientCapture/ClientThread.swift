@@ -23,6 +23,7 @@
     private var awaitsExpectation = false
     /// How often it has spun for a lock since its last wait.
     var spun = 0
+    private var spinsInFoundation = false
     /// How often it has yielded since it last waited or read a clock.
     var gaveWay = 0
     /// How often it has asked for a run loop since its last wait.
@@ -86,14 +87,24 @@
 
     /// How often a thread spins for a lock, for 50 microseconds of real time each, before it lets other threads run.
     private static let spinsOfAnyLock = 1000
+    /// How often it spins for a lock of Foundation's: five seconds and more.
+    ///
+    /// On a busy machine the thread that holds the lock may get no processor for a second. Then nothing else may count
+    /// as the end of the run.
+    private static let spinsOfFoundationsLock = 100_000
 
     /// Spins once for a lock, as CoreFoundation's locks do with `sleep(0)`; returns `false` after too many spins.
     ///
     /// A thread of another simulation holds such a lock briefly. Yielding for it would make this run depend on others'
     /// timing.
     func spins() -> Bool {
-      guard spun < Self.spinsOfAnyLock else { return false }
       spun += 1
+      if spun == Self.spinsOfAnyLock { spinsInFoundation = ClientPlace.isInFoundation }
+      if spun >= Self.spinsOfAnyLock {
+        guard spinsInFoundation, spun < Self.spinsOfFoundationsLock else { return false }
+        // A thread of this simulation may hold the lock.
+        atWork { $0.giveWay() }
+      }
       _ = interposition_real.usleep(50)
       return true
     }

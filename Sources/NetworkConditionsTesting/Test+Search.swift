@@ -59,14 +59,14 @@ extension ReplayCode {
   /// The code of a complete Swift Testing test that calls the failing code under the faults that make it fail.
   ///
   /// - Parameter call: the code to call, such as `try await readFeed(NetworkUnderTest.network)`.
-  public static func test(calling call: String) -> ReplayCode { test(calling: call, traits: "") }
+  public static func test(calling call: String) -> ReplayCode { test(calling: call, traits: "", name: "") }
 
-  /// The same code, with further traits after the network, such as `, .sharedSession`.
-  static func test(calling call: String, traits: String) -> ReplayCode {
+  /// The same code, with further traits after the network, such as `, .sharedSession`, and words before its name.
+  static func test(calling call: String, traits: String, name: String) -> ReplayCode {
     ReplayCode(title: "Test") { pieces in
       """
       \(pieces.comments)@Test(.network(\(pieces.arguments))\(traits))
-      func `\(pieces.name)`() async throws {
+      func `\(name)\(pieces.name)`() async throws {
         \(call)
       }
       """

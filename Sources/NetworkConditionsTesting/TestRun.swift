@@ -11,7 +11,9 @@ struct TestRun: Sendable {
   /// The code of a test that repeats a failure of this one.
   var code: ReplayCode {
     let traits = usesSharedSession ? ", .sharedSession" : ""
-    return test.call.map { .test(calling: $0, traits: traits) } ?? .trait
+    // Two tests that fail at the same fault need different names.
+    let name = test.qualifiedName.filter { $0 != "`" && $0 != "\\" } + " "
+    return test.call.map { .test(calling: $0, traits: traits, name: name) } ?? .trait
   }
 
   /// Runs the test's function over a network, and calls `handle` with each issue that it records.

@@ -188,15 +188,18 @@
       #expect(run.value == 1 && run.timeline.transfers.count == 4)
     }
 
-    @Test func `a request of an own session that no stub answers fails with the message of the network's session`()
-      async throws
-    {
-      _ = try await Simulation("3G", seed: 1) { network in
-        for session in [URLSession.shared, network.session] {
-          let error = await #expect(throws: URLError.self) { try await session.data(from: Self.feed) }
-          #expect(error?.localizedDescription.hasPrefix("No stub matches GET https://api.example.com/feed") == true)
+    @Test(arguments: [false, true])
+    func `a request that no stub matches ends the run, also in a session of one's own`(isOwn: Bool) async {
+      let error = await #expect(throws: SimulationError.self) {
+        _ = try await Simulation("3G", seed: 1) { network in
+          network.stub("/feeds", with: .json("{}"))
+          let session = isOwn ? URLSession.shared : network.session
+          while (try? await session.data(from: Self.feed)) == nil {}
         }
       }
+      let text = "\(String(describing: error))"
+      #expect(text.contains("No stub matches GET https://api.example.com/feed (netcond explain no-stub)."))
+      #expect(text.contains("/feeds (another path)"), "\(text)")
     }
   }
 #endif

@@ -5,6 +5,7 @@ import URLLoading
 
 #if os(Linux)
   import Glibc
+  import Synchronization
   import SystemShapes
 
   /// C library calls of a captured client take virtual time, or end the run and are named in the error.
@@ -55,6 +56,64 @@ import URLLoading
     {
       let run = try await Simulation("unlimited", seed: 1) { _ in wait.wait() }
       #expect(run.value && run.elapsed == .milliseconds(400))
+    }
+
+    private final class Count: Sendable {
+      let value = Synchronization.Mutex(0)
+    }
+
+    @Test func `three threads that sleep while they hold a Mutex take turns`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        let (count, done) = (Count(), DispatchSemaphore(value: 0))
+        for _ in 0..<3 {
+          Thread {
+            count.value.withLock {
+              $0 += 1
+              usleep(500_000)
+            }
+            done.signal()
+          }.start()
+        }
+        for _ in 0..<3 { done.wait() }
+        return count.value.withLock { $0 }
+      }
+      #expect(run.value == 3 && run.elapsed == .milliseconds(1_500))
+    }
+
+    @Test func `a thread sleeps for its time to within a nanosecond, whatever Foundation rounds`() async throws {
+      let (times, clock) = ((1...60).map { Double($0) * 0.0371 }, ContinuousClock())
+      let waits = try await Simulation("unlimited", seed: 1) { _ in
+        times.map { time in clock.measure { Thread.sleep(forTimeInterval: time) } }
+      }.value
+      for (time, wait) in zip(times, waits) { #expect(abs(wait / .seconds(time) - 1) < 1e-7, "\(time): \(wait)") }
+    }
+
+    @Test(arguments: [(1_000, 0, 400), (100, ETIMEDOUT, 100)])
+    func `a thread is joined when it ends, or the join times out in virtual time`(
+      limit: Int32, result: Int32, end: Int
+    ) async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in shape_timed_join(400, limit) }
+      #expect(run.value == result && run.elapsed == .milliseconds(end))
+    }
+
+    @Test func `waiting for a signal, and a timer of the C library's, end the run by name`() async throws {
+      for (name, call) in [("sigtimedwait()", Self.awaitSignal), ("timer_create()", Self.makeTimer)] {
+        let error = await #expect(throws: SimulationError.self) {
+          try await Simulation("unlimited", seed: 1) { _ in call() }
+        }
+        #expect(error?.description.contains(name) == true)
+      }
+    }
+
+    private static let awaitSignal: @Sendable () -> Void = {
+      var (signals, time) = (sigset_t(), timespec(tv_sec: 1, tv_nsec: 0))
+      sigtimedwait(&signals, nil, &time)
+    }
+
+    private static let makeTimer: @Sendable () -> Void = {
+      var (timer, event): (timer_t?, sigevent) = (nil, sigevent())
+      event.sigev_notify = Int32(SIGEV_NONE)
+      timer_create(CLOCK_REALTIME, &event, &timer)
     }
 
     /// The ways in which C code waits for 400 ms.

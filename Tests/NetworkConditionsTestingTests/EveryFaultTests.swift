@@ -27,6 +27,21 @@ struct EveryFaultTests {
     #expect(try await recorded(.network("3G", everyFault: 1), Self.pays(key: "4711")).isEmpty)
   }
 
+  @Test(arguments: [NetworkTrait.network("3G", everyFault: 1), .network("3G", seeds: 0..<5)])
+  func `a misspelt stub is an issue, although the test expects errors`(trait: NetworkTrait) async throws {
+    let issues = try await recorded(trait) {
+      let pays = NetworkUnderTest.network.stub(.post, "/pays", with: .json("{}"))
+      var request = URLRequest(url: try #require(URL(string: "https://shop.example.com/pay")))
+      request.httpMethod = "POST"
+      _ = try? await NetworkUnderTest.session.data(for: request)
+      #expect(pays.callCount <= 1)
+    }
+    #expect(issues.count == 1)
+    let text = try #require(issues.first?.text)
+    #expect(text.contains("No stub matches POST https://shop.example.com/pay"), "\(text)")
+    #expect(text.contains("POST /pays (another path)"), "\(text)")
+  }
+
   @Test func `a payment repeated after a lost response is one issue with a test that reproduces it`()
     async throws
   {

@@ -194,6 +194,7 @@ struct SecretsTests {
     }
     let profile = NetworkProfile(name: "broken", base: .init(), faults: [FaultRule(.status(code: 503))])
     let report = try await FailureSearch(profile, seeds: 0..<1).run { [request] network in
+      network.stub("**", with: .status(200))
       let status = (try await network.data(for: request).1 as? HTTPURLResponse)?.statusCode ?? 0
       if let url = request.url, status == 503 { throw Broken(status: status, url: url) }
     }

@@ -34,7 +34,8 @@
         guard let thread = ClientThread.current, let time, ClientTime.isValid(time.pointee) else {
           return interposition_real.nanosleep(time, left)
         }
-        Answers.sleep("nanosleep", thread, for: ClientTime.nanoseconds(time.pointee))
+        // `Thread.sleep` sleeps for what is left of its time until nothing is, and rounds that down.
+        Answers.sleep("nanosleep", thread, for: max(ClientTime.nanoseconds(time.pointee), 1))
         return 0
       }
       answers.clock_nanosleep = { clock, flags, time, left in

@@ -46,6 +46,36 @@
         }
         return interposition_real.pthread_join(handle, result)
       }
+      answers.pthread_timedjoin_np = { handle, result, end in
+        Answers.join(handle, result, by: end)
+          ?? interposition_real.pthread_timedjoin_np(handle, result, end)
+      }
+      answers.pthread_clockjoin_np = { handle, result, clock, end in
+        Answers.join(handle, result, by: end)
+          ?? interposition_real.pthread_clockjoin_np(handle, result, clock, end)
+      }
+      answers.sigtimedwait = { signals, found, time in
+        ClientThread.current?.atWork { $0.refuse("sigtimedwait()") }
+        return interposition_real.sigtimedwait(signals, found, time)
+      }
+      answers.timer_create = { clock, event, timer in
+        ClientThread.current?.atWork { $0.refuse("timer_create()") }
+        return interposition_real.timer_create(clock, event, timer)
+      }
+    }
+
+    /// Joins one of a simulation's threads until a time in virtual time; `nil` for other threads.
+    private static func join(
+      _ handle: pthread_t, _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, by end: UnsafePointer<timespec>?
+    ) -> Int32? {
+      let outcome = ClientThread.current?.atWork { scheduler in
+        scheduler.thread(of: handle).map { thread in
+          let deadline = end.map { scheduler.instant($0.pointee) }
+          return scheduler.wait("pthread_timedjoin_np", until: deadline) { thread.hasEnded }
+        }
+      }
+      guard let outcome else { return nil }
+      return outcome == .expired ? ETIMEDOUT : interposition_real.pthread_join(handle, result)
     }
 
     /// Whether a new thread is one of Foundation's service threads, which get no argument; a client's get their

@@ -26,8 +26,9 @@ extension ExplorationReport {
 
   /// The result in a sentence or two, about the points that were run.
   var headline: String {
-    let share = shardCount > 1 ? ", shares \(shards.map(String.init).joined(separator: ", ")) of \(shardCount)" : ""
-    let place = "under \"\(profile)\"\(share)"
+    let numbers = shards.map(String.init).joined(separator: ", ")
+    let shard = shardCount > 1 ? ", \(shards.count == 1 ? "shard" : "shards") \(numbers) of \(shardCount)" : ""
+    let place = "under \"\(profile)\"\(shard)"
     let interruption = isPartial ? "It was interrupted. Of what was covered until then: " : ""
     return interruption + (failures.isEmpty ? proof(place) : damage(place))
   }
@@ -35,6 +36,7 @@ extension ExplorationReport {
   private func proof(_ place: String) -> String {
     let fault = bound == 1 ? "fault" : "set of up to \(bound) faults"
     let whole = "No \(fault) that was tried breaks \(scenario) \(place)"
+    if isWhole, points == 1 { return "\(whole): 1 point, which was run." }
     if isWhole { return "\(whole): \(FigureText.grouped(points)) points, each of them run." }
     return "\(whole): \(FigureText.grouped(run)) points were run. \(rest)"
   }

@@ -72,7 +72,14 @@ struct ExplorationRun: Sendable {
     let list = PointList(of: base.timeline, alphabet: exploration.alphabet, lengths: lengths)
     if list.count == 0 {
       let kinds = exploration.alphabet.ordered.map(\.rawValue).joined(separator: ", ")
-      let reason = base.timeline.transfers.isEmpty ? "it makes no request" : "try others"
+      let reason =
+        if base.timeline.transfers.isEmpty {
+          "it makes no request"
+        } else if exploration.alphabet.kinds.isSubset(of: [.kill, .powerLoss]), !kinds.isEmpty {
+          "start the client with `network.launch { app in }`, so that it can be killed"
+        } else {
+          "try others"
+        }
       throw FailureSearchError.impossible("this run offers no point for a fault of these kinds (\(kinds)): \(reason)")
     }
     var report = ExplorationReport(

@@ -6,7 +6,7 @@ public struct FoundFailure: Sendable {
   public indirect enum Outcome: Sendable {
     /// The failure happens again with a few faults.
     case shrunk(Shrunk)
-    /// The failure happens without any fault: the client or the profile's steady conditions cause it.
+    /// The failure happens without any fault: the client, the test or the profile's steady conditions cause it.
     case withoutFault
     /// The failure does not happen again from the recorded schedule; the text names the first difference.
     case notReproduced(String)

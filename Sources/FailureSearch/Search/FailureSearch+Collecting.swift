@@ -120,7 +120,7 @@ extension SimulationError {
   /// Whether the error belongs to one run, which its seed and token can repeat.
   var isOfOneSeed: Bool {
     switch self {
-    case .deadlock, .stuck, .endlessLoop, .unending, .notCaptured, .unseenWait, .blockedThread: true
+    case .deadlock, .stuck, .endlessLoop, .unending, .noStub, .notCaptured, .unseenWait, .blockedThread: true
     case .nested, .profile, .nondeterministic: false
     }
   }

@@ -70,7 +70,8 @@ package enum FailureText {
   static let end = "the end of the process"
   static let memory = "too much memory"
   /// Rates, delays and a lasting outage of the profile are no faults.
-  static let withoutFault = "It fails without any fault: the client or the profile's steady conditions cause it."
+  static let withoutFault =
+    "It fails without any fault: look at the client, the test and the profile's steady conditions."
   /// What to do if two runs of one seed differ.
   static let unsteady = """
     Look for what outlives a run, such as a static object or a file: one seed draws the same `UUID()` in each run, so it \

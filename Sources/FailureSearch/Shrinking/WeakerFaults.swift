@@ -55,7 +55,7 @@ extension ScheduledFault.Kind {
   private static func rounder(_ start: Duration, _ duration: Duration?) -> [(Duration, Duration?)] {
     let starts = [.zero] + start.rounder
     guard let duration else { return starts.map { ($0, nil) } }
-    let lengths = duration.rounder
+    let lengths = duration.rounderAndShorter
     return starts.flatMap { start in lengths.map { (start, $0) } } + starts.map { ($0, duration) }
       + lengths.map { (start, $0) }
   }

@@ -88,6 +88,13 @@
     (thread, attributes, start, argument)) \
   F(void, pthread_exit, (void *result), (result)) \
   F(int, pthread_join, (pthread_t thread, void **result), (thread, result)) \
+  F(int, pthread_timedjoin_np, \
+    (pthread_t thread, void **result, const struct timespec *time), (thread, result, time)) \
+  F(int, pthread_clockjoin_np, \
+    (pthread_t thread, void **result, clockid_t clock, const struct timespec *time), (thread, result, clock, time)) \
+  F(int, sigtimedwait, \
+    (const sigset_t *signals, siginfo_t *found, const struct timespec *time), (signals, found, time)) \
+  F(int, timer_create, (clockid_t clock, struct sigevent *event, timer_t *timer), (clock, event, timer)) \
   F(int, pthread_mutex_lock, (pthread_mutex_t *mutex), (mutex)) \
   F(int, pthread_mutex_timedlock, (pthread_mutex_t *mutex, const struct timespec *time), (mutex, time)) \
   F(int, pthread_rwlock_rdlock, (pthread_rwlock_t *lock), (lock)) \

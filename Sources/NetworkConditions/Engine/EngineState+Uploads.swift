@@ -30,6 +30,7 @@ extension EngineState {
       to: request, of: client, exchange: id, hop: exchange.hop, early: exchange.upload.early, engine: engine)
     exchange.stage = .answering(stream, reply)
     if let own = exchange.plan.answer {
+      if let target = own.redirectTarget { redirectTargets.insert(target) }
       guard let answer = fitted(own.part(at: request.date), for: id) else { return }
       // A new body, because no other lock may be taken under the network's.
       exchange.server.given = GivenBody(answer.part.body, flipping: answer.corrupted)
@@ -45,6 +46,7 @@ extension EngineState {
       request: exchange.request, body: exchange.upload.isWhole ? exchange.body : .empty,
       occurrence: exchange.line.occurrence, time: time, redaction: identities.redaction)
     request.isSimulated = isSimulation
+    request.followsFault = !redirectTargets.isEmpty && redirectTargets.contains(exchange.line.url)
     return request
   }
 

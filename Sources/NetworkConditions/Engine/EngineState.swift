@@ -41,6 +41,8 @@ struct EngineState {
   var engine: WeakReference<NetworkEngine>?
   /// Whether the network belongs to a simulation, whose dates begin on 1 January 2026.
   var isSimulation = false
+  /// The URLs to which faults have redirected requests; the client's test need not stub them.
+  var redirectTargets: Set<String> = []
 
   init(seed: UInt64, profile: NetworkProfile, replaying schedule: FaultSchedule? = nil) {
     self.paths = PathTable(seed: seed, profile: profile, replaying: schedule)

@@ -58,6 +58,9 @@ package struct OwnAnswer: Sendable {
     (self.code, self.fields, self.retryDate, self.body) = (code, fields, retryDate, body)
   }
 
+  /// The URL to which the answer redirects, if it does.
+  var redirectTarget: String? { fields.first { $0.name == "Location" }?.value }
+
   /// The answer's header fields except `Content-Length`, when the server answers at this date.
   package func fields(at date: Date) -> [HeaderField] {
     guard let retryDate else { return fields }

@@ -88,10 +88,13 @@ struct FaultMember<Value: Sendable>: Sendable {
       { .string($0.description) }, \.rounder)
   }
 
-  static func duration(_ key: String, _ path: any Path<Duration>, example: String? = "\"2 s\"") -> Self {
+  /// A duration; the fault is weaker the shorter it is, unless `isWeakerLater`.
+  static func duration(
+    _ key: String, _ path: any Path<Duration>, example: String? = "\"2 s\"", isWeakerLater: Bool = false
+  ) -> Self {
     Self(
       key, path, example: example, { reader throws(ProfileError) in try reader.duration() },
-      { .string($0.formatText) }, \.rounder)
+      { .string($0.formatText) }, isWeakerLater ? \.rounder : \.rounderAndShorter)
   }
 
   /// An optional duration; that of a fault, which errors call `name`, is above zero.
@@ -101,7 +104,7 @@ struct FaultMember<Value: Sendable>: Sendable {
     Self(
       key, path, example: example,
       { reader throws(ProfileError) in if let name { try reader.length(of: name) } else { try reader.duration() } },
-      { $0.map { .string($0.formatText) } }, { $0?.rounder ?? [] })
+      { $0.map { .string($0.formatText) } }, { $0?.rounderAndShorter ?? [] })
   }
 
   static func direction(_ key: String, _ path: any Path<Direction>) -> Self {

@@ -5,7 +5,7 @@ struct IdleClose: Fault {
   var time = Duration.zero
 
   static let key = "idleClose"
-  static let form = FaultForm<IdleClose>.object("an idle close", [.duration("after", \.time)])
+  static let form = FaultForm<IdleClose>.object("an idle close", [.duration("after", \.time, isWeakerLater: true)])
   var requestFault: RequestFault { .idleClose(after: time) }
   var words: String { "connection closed once idle for \(time.formatText)" }
   var problem: String? { time < .zero ? "an idle time cannot be negative: \(time)" : nil }

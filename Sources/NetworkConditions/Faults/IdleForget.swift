@@ -3,7 +3,8 @@ struct IdleForget: Fault {
   var time = Duration.zero
 
   static let key = "idleForget"
-  static let form = FaultForm<IdleForget>.object("a forgotten connection", [.duration("after", \.time)])
+  static let form = FaultForm<IdleForget>.object(
+    "a forgotten connection", [.duration("after", \.time, isWeakerLater: true)])
   var requestFault: RequestFault { .idleForget(after: time) }
   var words: String { "connection forgotten once idle for \(time.formatText)" }
   var problem: String? { time < .zero ? "an idle time cannot be negative: \(time)" : nil }

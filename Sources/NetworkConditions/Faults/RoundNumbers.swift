@@ -5,6 +5,9 @@ extension BytePosition {
 extension Duration {
   package var rounder: [Duration] { wholeNanoseconds.rounder.filter { $0 > 0 }.map { .nanoseconds($0) } }
 
+  /// Rounder durations that are no longer than this one.
+  package var rounderAndShorter: [Duration] { rounder.filter { $0 < self } }
+
   /// A quarter and a half of this duration; empty for durations up to 0.1 s.
   var shorter: [Duration] {
     wholeNanoseconds > 100_000_000 ? [4, 2].map { .nanoseconds(wholeNanoseconds / $0) } : []

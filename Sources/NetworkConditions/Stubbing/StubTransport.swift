@@ -4,7 +4,8 @@ import URLLoading
 /// A transport that answers from routes: the first matching route answers a request.
 ///
 /// A request without a matching route fails with `URLError(.resourceUnavailable)`. Its `localizedDescription` lists the
-/// routes with their mismatches, nearest first. Stubs are independent: there is no global registry.
+/// routes with their mismatches, nearest first. In a simulation it also ends the run with ``SimulationError/noStub(_:)``.
+/// Stubs are independent: there is no global registry.
 public final class StubTransport: Transport, Stubbable {
   private struct Line: Hashable {
     var method: String
@@ -64,6 +65,7 @@ public final class StubTransport: Transport, Stubbable {
       return state.routes
     }
     let text = RouteList(routes: routes, request: request, record: record).description
+    if !request.followsFault { (reply.executor as? SimulationDriver)?.refuse(with: .noStub(text)) }
     reply.fail(URLError(.resourceUnavailable, Explanation.noStub.ending(text), url: request.request.url))
   }
 

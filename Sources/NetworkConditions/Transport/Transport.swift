@@ -28,6 +28,8 @@ public struct TransportRequest: Sendable {
   public var redaction: Redaction
   var client: RequestClient?
   var isSimulated = false
+  /// Whether a fault has redirected a request to this URL.
+  var followsFault = false
 
   /// The server's date: in a simulation when the request reached it, elsewhere the real one.
   var date: Date { isSimulated ? time.simulatedDate : Date() }

@@ -19,6 +19,10 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   case endlessLoop(at: SimulatedInstant, jobs: Int, place: String?)
   /// The run reached its limit of virtual time or requests; lists the open requests and how to repeat the run.
   case unending(limit: RunLimit, at: SimulatedInstant, waiting: [String], run: String)
+  /// No stub matches a request; lists the stubs, nearest first.
+  ///
+  /// The run ends at once: a client that expects errors would take it for the network's.
+  case noStub(String)
   /// The client did something that cannot be simulated: the call, its place in the client's code, and the remedy.
   case notCaptured(call: String, place: String?, remedy: String)
   /// A client without capture waits for something that the simulation does not see.
@@ -57,6 +61,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
     case .deadlock: .deadlock
     case .stuck: .stuck
     case .endlessLoop: .endlessLoop
+    case .noStub: .noStub
     case .notCaptured: .notCaptured
     case .unseenWait: .unseenWait
     case .blockedThread: .blockedThread
@@ -73,7 +78,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
     switch self {
     case .nested:
       "A simulation cannot begin inside another one: use the network that the running one passed to its closure."
-    case .profile(let reason): reason
+    case .profile(let reason), .noStub(let reason): reason
     case .deadlock(let time, let waiting, let blocked):
       """
       Nothing can happen any more at \(time) of virtual time, and the closure has not returned. \

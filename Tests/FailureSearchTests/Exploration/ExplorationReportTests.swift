@@ -56,7 +56,7 @@ struct ExplorationReportTests {
     let report = try Self.report()
     #expect(
       report.summary == """
-        It was interrupted. Of what was covered until then: 3 of 6 classes break pay under "3G", shares 1 of 3, \
+        It was interrupted. Of what was covered until then: 3 of 6 classes break pay under "3G", shard 1 of 3, \
         with 2 errors: 31 of 1,240 points. 8 points were run. 1,232 more, in 6 classes, are only assumed to behave as \
         these do. 1 course was not followed further, because they were like others. Faults with a length ended just \
         before, just after and well after each of the client's waits (1 s). Besides these, only these lengths were \

@@ -19,6 +19,15 @@ struct RoundNumbersTests {
     #expect(changes == Array(repeating: 2, count: 12) + Array(repeating: 1, count: 7))
   }
 
+  @Test func `shrinking makes no length longer, to be rounder`() {
+    #expect(RequestFault.delay(.seconds(65)).rounder == [])
+    #expect(RequestFault.delay(.milliseconds(6_470)).rounder == [.delay(.seconds(6))])
+    #expect(
+      RequestFault.stall(after: .zero, duration: .milliseconds(1_750)).rounder.allSatisfy {
+        $0 == .stall(after: .zero, duration: .milliseconds(1_750))
+      })
+  }
+
   @Test func `a duration is shortened only when it is above 100 ms`() {
     #expect(Duration.milliseconds(100).shorter == [])
     #expect(Duration.milliseconds(101).shorter == [.microseconds(25_250), .microseconds(50_500)])

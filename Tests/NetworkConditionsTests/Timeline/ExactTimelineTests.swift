@@ -19,6 +19,7 @@ struct ExactTimelineTests {
       "/slow", with: .stream([(.milliseconds(400), Data("first".utf8)), (.seconds(2), Data("second".utf8))]))
     network.stub("/cut", with: .error(.networkConnectionLost, afterBytes: 9_000))
     network.stub("/never", with: .never)
+    network.stub("/missing", with: .error(.resourceUnavailable))
     network.stub("/late", with: .text("late").after(.milliseconds(250)))
     func request(_ path: String, _ method: String = "GET") -> URLRequest {
       var request = URLRequest(url: url("https://api.example.com/\(path)"))

@@ -3,6 +3,7 @@
 #include "SystemShapes.h"
 #include <errno.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
@@ -91,6 +92,21 @@ void shape_spin_without_frames(const int32_t *flag) {
 #else
   while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE)) {}
 #endif
+}
+
+static void *sleeper(void *milliseconds) {
+  usleep((useconds_t)(intptr_t)milliseconds * 1000);
+  return NULL;
+}
+
+int shape_timed_join(int milliseconds, int limit) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, sleeper, (void *)(intptr_t)milliseconds);
+  struct timespec end;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += limit / 1000;
+  end.tv_nsec += limit % 1000 * 1000000L;
+  return pthread_timedjoin_np(thread, NULL, &end);
 }
 
 int shape_socket_timeout(void) {

@@ -18,6 +18,8 @@ int64_t shape_syscall_uptime(void);
 int shape_futex(uint32_t *word, uint32_t value, int milliseconds);
 // Spins until a flag is set; the register of frames holds a number that is no frame.
 void shape_spin_without_frames(const int32_t *flag);
+// Joins a thread that ends after this many milliseconds, at most until a limit; returns 0 or the error.
+int shape_timed_join(int milliseconds, int limit);
 // Sets a time limit for a socket.
 int shape_socket_timeout(void);
 #endif
