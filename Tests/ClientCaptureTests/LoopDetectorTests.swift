@@ -17,7 +17,7 @@ struct LoopDetectorTests {
 
   @Test func `a new state in every 50th sample means a computation, not a loop`() {
     #expect(!Self.isLoop(samples: 40_000) { $0 % 50 == 0 ? UInt64($0) : 1 })
-    #expect(Self.isLoop(samples: 40_000) { $0 % 200 == 0 ? UInt64($0) : 1 })
+    #expect(Self.isLoop(samples: 40_000) { $0 % 100 == 0 ? UInt64($0) : 1 })
   }
 
   @Test func `the detector starts counting again when the stack becomes shallower`() {

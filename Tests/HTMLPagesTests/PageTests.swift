@@ -17,6 +17,11 @@ struct PageTests {
     #expect([0, 1, 1.04, 1.05, -2.25, 100.96].map(Markup.point) == ["0", "1", "1", "1.1", "-2.3", "101"])
   }
 
+  @Test func `a box has no negative width or height`() {
+    #expect(
+      Markup.box(1, 2, -3, -4, "bar") == "<rect class=\"bar\" x=\"1\" y=\"2\" width=\"0\" height=\"0\" rx=\"0\"/>")
+  }
+
   @Test func `a page's style sheet defines its colours for light mode, dark mode and print`() {
     let sheet = PageStyle.palette([
       (name: "sky", light: "#abc", dark: "#123"), (name: "sea", light: "#def", dark: "#456"),

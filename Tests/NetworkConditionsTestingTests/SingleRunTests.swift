@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 import NetworkConditions
 import Testing
 
@@ -34,6 +35,27 @@ struct SingleRunTests {
     #expect(thrown.first?.lines.first == "under \"3G\", seed 1")
     let required = try await recorded(.network("3G", seed: 1)) { try #require(Bool(false)) }
     #expect(required.count == 1)
+  }
+
+  @Test func `an error thrown after a failed expectation does not repeat how to repeat the run`() async throws {
+    let issues = try await recorded(.network("3G", seed: 1)) {
+      #expect(Bool(false), "the first")
+      throw CocoaError(.fileNoSuchFile)
+    }
+    #expect(issues.count == 2)
+    #expect(issues.first?.text.contains("under \"3G\", seed 1") == true)
+    #expect(issues.last?.error is CocoaError && issues.last?.lines == [])
+  }
+
+  @Test func `a network is released after its run`() async throws {
+    let network = Mutex<WeakReference<SimulatedNetwork>?>(nil)
+    let issues = try await recorded(.network("3G", seed: 1)) {
+      let isListed = NetworkUnderTest.running.withLock { $0.contains { $0 === NetworkUnderTest.current } }
+      #expect(isListed)
+      network.withLock { $0 = NetworkUnderTest.current.map { WeakReference($0) } }
+    }
+    let isReleased = network.withLock { $0 != nil && $0?.object == nil }
+    #expect(isReleased && issues.isEmpty)
   }
 
   @Test func `a replayed fault that never happens is recorded as a warning`() async throws {

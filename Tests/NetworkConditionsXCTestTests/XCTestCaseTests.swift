@@ -141,6 +141,39 @@ final class WithNetworkTests: NetworkTestCase {
     }
   }
 
+  func testASearchOfSkippedRunsThrowsTheFirstSkip() async throws {
+    let run = NetworkRun(
+      request: RequestedNetwork(.seeds("3G", 0..<3), workers: 1), file: #filePath, name: name, selector: "",
+      body: { network in throw XCTSkip("seed \(network.seed)") }, environment: [:])
+    do {
+      _ = try await run.findings()
+      XCTFail("no skip is thrown")
+    } catch let skip as XCTSkip {
+      XCTAssertEqual(skip.message, "seed 0")
+    }
+  }
+
+  func testARunThatFailsAnAssertionAndThrowsIsReportedWithTheAssertion() async throws {
+    let found = try await findings(.seed("3G", 1)) { _ in
+      XCTAssertEqual(1, 2)
+      throw URLError(.timedOut)
+    }
+    XCTAssertEqual(found.map(\.kind), [.failure])
+    XCTAssertTrue(found.first?.text.hasPrefix("XCTAssertEqual failed") == true, "\(found)")
+  }
+
+  func testAnAssertionOutsideAllTasksBelongsToARunOnlyWhileThereIsNoOther() async throws {
+    let (one, other) = (AssertionLog(), AssertionLog())
+    var found: [Bool] = []
+    await one.collect {
+      found.append(AssertionLog.only === one)
+      await other.collect { found.append(AssertionLog.only == nil) }
+      found.append(AssertionLog.only === one)
+    }
+    found.append(AssertionLog.only == nil)
+    XCTAssertEqual(found, [true, true, true, true])
+  }
+
   func testEnvironmentVariablesReplaceTheProfileAndTheSeed() async throws {
     let profiles = Mutex<[String]>([])
     _ = try await findings(
@@ -196,7 +229,11 @@ final class PlainTest: XCTestCase {
 
   func testExploredAssertion() async throws {
     guard ProcessInfo.processInfo.environment["NETCOND_TEST_DIES"] != nil else { return }
-    try await withNetwork("3G", everyFault: 1) { _ in XCTAssertEqual(1, 2) }
+    try await withNetwork("3G", everyFault: 1) { network in
+      network.stub("/feed", with: .text("feed"))
+      _ = try? await network.session.data(from: URL(string: "https://api.example.com/feed")!)
+      XCTAssertEqual(1, 2)
+    }
   }
 }
 

@@ -103,6 +103,8 @@ struct GetCommandTests {
     #expect(outcome.error.hasPrefix("200  http://127.0.0.1:9/file\n"))
     let put = await shell.run("get", Self.url, "-X", "PUT", "-o", "-")
     #expect(put.output == "PUT none ")
+    let twice = await shell.run("get", Self.url, "-H", "X-Note: a", "-H", "X-Note: b", "-o", "-")
+    #expect(twice.output == "GET a,b ")
   }
 
   @Test func `netcond get sends a file and writes the response to a file`() async throws {
@@ -265,6 +267,14 @@ struct GetCommandTests {
     let lines = await shell.run("get", Self.url).lines
     #expect(lines[1] == "after 2 redirects at http://u:redacted@127.0.0.1:8/there")
     #expect(lines.filter { $0.hasPrefix("302 ") }.count == 2)
+  }
+
+  @Test func `the JSON of netcond get counts the bytes that each hop of a redirect sent`() async throws {
+    let shell = Self.shell { request in
+      request.request.url?.path == "/file" ? .redirect(to: "/other", status: 307) : .text("there")
+    }
+    let object = try await shell.run("get", Self.url, "-d", "hello", "--json").object
+    #expect(object["bytes_sent"] as? Int == 10)
   }
 
   @Test(arguments: [

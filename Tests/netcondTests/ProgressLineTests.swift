@@ -81,6 +81,22 @@ struct ProgressLineTests {
     #expect(ProgressLine(state: state, now: later, isOut: true).text(width: 80, style: .none).hasPrefix("outage"))
   }
 
+  @Test func `the progress line shows a stalled upload, but a response that is late is no stall`() {
+    func line(_ events: [(Int64, NetworkEvent.Kind)]) -> String {
+      ProgressLine(state: Self.state(events), now: Self.at(9_000)).text(width: 80, style: .none)
+    }
+    let sending = Self.begun.dropLast() + [(400, .uploaded(bytes: 50_000, of: 200_000))]
+    #expect(line(Array(sending)).hasPrefix("stalled"))
+    #expect(line(Self.begun).hasPrefix("wait"))
+  }
+
+  @Test(arguments: [(80, "0 lost"), (120, "0 lost, 1 resent")])
+  func `the progress line shows a retransmission without a loss`(width: Int, words: String) {
+    let state = Self.state(Self.receiving + [(1500, .retransmitted(.down, .fast))])
+    let line = ProgressLine(state: state, now: Self.at(1500)).text(width: width, style: .none)
+    #expect(line.contains("  \(words)  "))
+  }
+
   @Test func `after a redirect the progress line starts again but keeps its count of losses`() {
     let state = Self.state(
       Self.receiving + [(1600, .packetLost(.down, .link)), (1700, .started(method: "GET", url: "http://127.0.0.1/2"))])

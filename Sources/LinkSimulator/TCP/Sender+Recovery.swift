@@ -62,12 +62,9 @@ extension Sender {
   /// Enters recovery after acknowledgements have shown a loss (`tcp_enter_recovery`).
   mutating func enterRecovery() {
     if !hasRetransmission { troubleSince = 0 }
-    undo.threshold = 0
     markUndo()
-    if !isReducing {
-      undo.threshold = window.currentThreshold(inReduction: false)
-      beginReduction()
-    }
+    undo.threshold = window.currentThreshold(inReduction: false)
+    beginReduction()
     state = .recovery
   }
 

@@ -38,6 +38,18 @@ struct KnownFailuresTests {
     }
   }
 
+  @Test func `a failed seed gets its own line in a file that lacks its last line end`() async throws {
+    try await Self.withFolder { folder in
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      var search = try FailureSearch("3G", seeds: 0..<3)
+      search.known = KnownFailures(folder: folder, name: "x")
+      let file = try #require(search.known?.file)
+      try Data("\"3G\" 7 # repaired".utf8).write(to: file)
+      _ = try await search.run { network in if network.seed == 2 { throw Broken() } }
+      #expect(try String(contentsOf: file, encoding: .utf8) == "\"3G\" 7 # repaired\n\"3G\" 2 # Broken()\n")
+    }
+  }
+
   @Test func `a search without failures writes no file of known failures`() async throws {
     try await Self.withFolder { folder in
       var search = try FailureSearch("3G", seeds: 0..<3)

@@ -105,14 +105,14 @@ struct ThrottleTests {
   @Test func `a new throttled rate counts its ticks from the time of the change`() throws {
     let schedule = try #require(
       ConditionSchedule(phases: [
-        .init(for: .milliseconds(115), conditions: Self.conditions()),
+        .init(for: .milliseconds(117), conditions: Self.conditions()),
         .init(conditions: Self.conditions(rate: .kilobitsPerSecond(2_400))),
       ]))
     var harness = Harness(schedule)
     let stream = harness.get(4_500)
     harness.run()
-    // Ticks at 110 ms, 120 ms and 125 ms: the new rate begins at 115 ms, with a tick of 5 ms.
-    #expect(harness.time(of: .responseReceived, stream) == .milliseconds(125))
+    // Ticks at 110 ms, 122 ms and 127 ms: the new rate begins at 117 ms, with a tick of 5 ms.
+    #expect(harness.time(of: .responseReceived, stream) == .milliseconds(127))
   }
 
   @Test func `a reset fault ends a throttled response after the given number of bytes`() {

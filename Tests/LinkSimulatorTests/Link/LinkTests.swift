@@ -45,6 +45,17 @@ struct LinkTests {
     #expect(later == [true, false])
   }
 
+  @Test(arguments: [(nil, 2), (.kilobitsPerSecond(100), 1)] as [(Bandwidth?, Int)])
+  func `a link without a queue duplicates a packet only if it has no rate`(rate: Bandwidth?, count: Int) {
+    var conditions = LinkConditions(rate: rate, queue: 0)
+    conditions.duplication = .one
+    var link = link(conditions)
+    _ = link.send(packet(0, size: 1_000), at: 0)
+    var results: [ReferenceLink.Result] = []
+    drain(&link, until: 1_000_000_000, into: &results)
+    #expect(results.count == count)
+  }
+
   @Test(arguments: PacketLoss.allCases)
   func `a lost packet is reported with the reason of its impairment`(reason: PacketLoss) throws {
     var conditions = LinkConditions()

@@ -35,6 +35,17 @@ struct RaceTests {
     #expect(harness.time(of: .responseReceived, next) == .milliseconds(10_100) && fallbacks(harness, next) == 1)
   }
 
+  @Test func `a forgetting fault follows its request from QUIC to the TCP connection`() {
+    var harness = Harness(Self.conditions(isBlocked: true))
+    harness.get(isSecure: true, version: .http3, faults: [.idleForget(after: .seconds(2))])
+    harness.run(until: .seconds(5))
+    let second = get(&harness, key: 2)
+    harness.run(until: .seconds(20))
+    #expect(harness.time(of: .connected(reused: true), second) != nil)
+    #expect(harness.time(of: .packetLost(.up, .forgotten), second) != nil)
+    #expect(harness.time(of: .requestReceived, second) == nil)
+  }
+
   @Test func `QUIC is tried again five minutes after UDP failed`() throws {
     let schedule = try #require(
       ConditionSchedule(phases: [

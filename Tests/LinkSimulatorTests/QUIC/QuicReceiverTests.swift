@@ -26,6 +26,15 @@ struct QuicReceiverTests {
     #expect(answer.echo == 3 && answer.acknowledged == 2)
   }
 
+  @Test func `a QUIC acknowledgement names packets without a gap only once`() {
+    var receiver = QuicReceiver()
+    for number in [0, 1, 3] { receiver.receive(packet(number), at: 10, delay: 5, computing: nil, roundTrip: 0) }
+    var answer = packet(0)
+    receiver.acknowledge(in: &answer, at: 15)
+    #expect(answer.acknowledged == 2 && answer.blocks.count == 1)
+    #expect(answer.blocks[0] == SelectiveBlocks.Block(start: 3, end: 4))
+  }
+
   @Test func `a QUIC receiver acknowledges an out-of-order packet at once`() {
     var receiver = QuicReceiver()
     receiver.receive(packet(1), at: 10, delay: 5, computing: nil, roundTrip: 0)

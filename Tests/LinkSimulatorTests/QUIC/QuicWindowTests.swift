@@ -36,6 +36,18 @@ struct QuicWindowTests {
     }
   }
 
+  @Test func `a quickly used window doubles up to its greatest size`() {
+    var window = QuicWindow.serverStream
+    var read: Int64 = 0
+    var mebibytes: [Int64] = []
+    for _ in 0..<5 {
+      read += window.size * 3 / 4
+      _ = window.arrived(upTo: read, at: 0, roundTrip: 1)
+      mebibytes.append(window.size >> 20)
+    }
+    #expect(mebibytes == [1, 2, 4, 6, 6])
+  }
+
   @Test func `a widened window does not exceed its greatest size`() {
     var window = QuicWindow.serverStream
     window.widen(to: 7 << 20, read: 0, at: 0)

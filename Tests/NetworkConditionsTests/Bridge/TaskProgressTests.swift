@@ -54,6 +54,11 @@ struct TaskProgressTests {
     #expect(counts([output(of: 100), output(received: 30, of: 100)]) == [[0, 100], [30, 100]])
   }
 
+  @Test func `a download whose size becomes unknown ends at the size that was known before`() {
+    let outputs = [output(of: 100), output(received: 30), output(received: 30, end: .finished)]
+    #expect(counts(outputs) == [[0, 100], [30, 100], [100, 100]])
+  }
+
   @Test func `an upload's response of one byte counts as a whole response`() {
     #expect(
       counts([output(sent: (19_000, 19_000), of: 1), output(sent: (19_000, 19_000), received: 1, of: 1)])

@@ -50,6 +50,12 @@ struct ShorteningTests {
     #expect(run.unusedFaults.count == 1)
   }
 
+  @Test func `a body of exactly the shortened length keeps its head`() async throws {
+    let run = try await Self.run(.shorten(to: .bytes(10)), answer: .text("0123456789").framed(.chunked))
+    let answer = try run.value.get()
+    #expect(answer.length == nil && answer.body == "0123456789")
+  }
+
   @Test func `the first of two faults that shorten a body happens`() async throws {
     let faults = [4, 2].map { ScheduledFault.request(.get, "/feed", .shorten(to: .bytes($0))) }
     let run = try await Simulation(replaying: FaultSchedule("3G", faults: faults)) { network in

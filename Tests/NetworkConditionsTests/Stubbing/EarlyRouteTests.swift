@@ -21,4 +21,16 @@ struct EarlyRouteTests {
     stub.stub(.post, "/c", with: .status(413).early(afterBytes: 3))
     #expect(early("/c") == nil)
   }
+
+  @Test func `an early response of a sequence has the sequence's delay added to its own`() throws {
+    let own = StubResponse.status(413).early(afterBytes: 2).after(.seconds(1))
+    let taken = try #require(PreparedAnswer(.sequence([own]).after(.seconds(2))).takeEarly())
+    #expect(taken.afterBytes == 2 && taken.answer.delay == .seconds(3))
+  }
+
+  @Test func `an early sequence makes all its responses early`() throws {
+    let answer = PreparedAnswer(.sequence([.status(413), .status(409).early(afterBytes: 2)]).early(afterBytes: 5))
+    let bytes = [0, 1].map { _ in answer.takeEarly()?.afterBytes }
+    #expect(bytes == [5, 5])
+  }
 }

@@ -85,6 +85,8 @@ struct StubTransportTests {
     stub.stub(.get, "/orders/1", with: .status(200))
     stub.stub("/items", body: .contains("a"), with: .status(200))
     stub.stub("/items", with: .status(200))
+    stub.stub("/carts", headers: ["Accept": "*"], with: .status(200))
+    stub.stub("/carts", with: .status(200))
     #expect(
       stub.verify() == [
         "The stub POST /orders/* with Accept: * never answers: the earlier stub /orders/* answers all its requests. "

@@ -15,6 +15,15 @@ struct SimulatedClockTests {
     #expect(elapsed == .seconds(5))
   }
 
+  @Test func `a network has its own time within another network's simulation, too`() async throws {
+    let other = SimulatedNetwork.immediate()
+    let elapsed = try await Simulation("3G", seed: 2) { network in
+      try await network.clock.sleep(for: .seconds(5))
+      return LoaderTime.of(other)?.elapsed()
+    }.value
+    #expect(elapsed == .zero)
+  }
+
   @Test func `a sleep that is cancelled leaves no timer`() async throws {
     let run = try await Simulation(.unlimited) { network in
       try await withThrowingTaskGroup(of: Void.self) { sleep in

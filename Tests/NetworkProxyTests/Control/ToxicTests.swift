@@ -42,6 +42,11 @@ struct ToxicTests {
     }
   }
 
+  @Test func `the delays of two slow_close toxics add up`() throws {
+    let delays = try [30, 10].map { try toxic(#"{"type": "slow_close", "attributes": {"delay": \#($0)}}"#) }
+    #expect(ToxicEffects(delays, passed: 0).closeDelay == .milliseconds(40))
+  }
+
   @Test func `slice sizes cover the average plus and minus the variation`() throws {
     let slicer = try toxic(#"{"type": "slicer", "attributes": {"average_size": 10, "size_variation": 3}}"#)
     let sizes = Set(

@@ -31,6 +31,9 @@ struct HopFieldsTests {
     #expect(
       Self.forwarded("Connection: keep-alive\r\nUpgrade: x\r\n", version: "1.0")
         == "GET / HTTP/1.0\r\nHost: example.test\r\n\r\n")
+    #expect(
+      Self.forwarded("Connection: upgrade\r\nUpgrade: x\r\n", version: "1.0")
+        == "GET / HTTP/1.0\r\nHost: example.test\r\n\r\n")
   }
 
   @Test func `non-ASCII bytes in a header field are forwarded unchanged both ways`() {

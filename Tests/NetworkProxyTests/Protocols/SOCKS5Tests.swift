@@ -30,6 +30,8 @@ struct SOCKS5Tests {
     #expect(refusal([5, 1, 0, 1, 1, 1, 1, 1, 0, 0]) == SOCKS5.Reply.hostUnreachable.bytes)
     #expect(refusal([5, 1, 0, 2, 1, 1, 1, 1, 0, 80]) == SOCKS5.Reply.addressNotSupported.bytes)
     #expect(refusal([4, 1, 0, 1, 1, 1, 1, 1, 0, 80]) == SOCKS5.Reply.failure.bytes)
+    // The third byte is reserved (RFC 1928, section 4).
+    #expect(refusal([5, 1, 1, 1, 1, 1, 1, 1, 0, 80]) == SOCKS5.Reply.failure.bytes)
   }
 
   @Test func `a SOCKS5 client that accepts no authentication is admitted, others are refused`() {

@@ -33,6 +33,12 @@ struct ToxiproxyFormatTests {
     #expect(result.losses.map(\.subject) == ["slow_close.toxicity"])
   }
 
+  @Test func `the delays of several latency toxics add up to a year at most`() throws {
+    let toxic = #"{"type": "latency", "attributes": {"latency": 20000000000}}"#
+    let path = try imported("[\(toxic), \(toxic)]").profile.base
+    #expect(path.down.delay == .seconds(8_760 * 3_600))
+  }
+
   @Test func `a toxiproxy proxy is read with its toxics, and a disabled proxy refuses connections`() throws {
     let all = try ProfileFormat.toxiproxy.profiles(
       in: FormatDocument(

@@ -9,6 +9,12 @@ extension RetryStatisticsTests {
   struct QuantileSketchTests {
     private let relativeError = 1.0 / 256
 
+    @Test(arguments: [("[[1,9007199254740990],[2,2]]", true), ("[[1,9007199254740991],[2,2]]", false)])
+    func `the counts of a histogram add up to 2^53 at most`(json: String, isRead: Bool) {
+      let histogram = try? JSONDecoder().decode(CountHistogram.self, from: Data(json.utf8))
+      #expect((histogram?.total == 1 << 53) == isRead)
+    }
+
     @Test func `the middle of a number's bin differs from the number by at most the relative error`() {
       var random = RetryRandom(seed: 4)
       var values: [Int64] = Array(0...5_000) + [.max, .max - 1]

@@ -1,7 +1,8 @@
 import Internals
 import RetryPolicies
 import Testing
-import URLLoading
+
+@testable import URLLoading
 
 /// Answers every request with a status from its path, `/503/200` on its first and second attempt, without a network.
 private final class ScriptedProtocol: URLProtocol {
@@ -123,6 +124,19 @@ extension RetryPoliciesTests {
       #expect(error?.code == .cancelled)
       #expect(ScriptedProtocol.counts.withLock { $0[url.host!] } == nil)
     }
+
+    #if canImport(FoundationNetworking)
+      @Test func `a task that is started after its cancellation never runs`() throws {
+        let url = try #require(URL(string: "http://never.example/0"))
+        let isRunning = (0..<20).contains { _ in
+          let (handle, task) = (CancellableTask(), session.dataTask(with: url))
+          handle.cancel()
+          handle.start(task)
+          return task.state == .running
+        }
+        #expect(!isRunning)
+      }
+    #endif
 
     @Test(arguments: ["", "body"])
     func `a loader without chunks of its own gives a body as one piece, and an empty body as none`(body: String)

@@ -44,6 +44,21 @@ extension RetryPoliciesTests {
       }
     }
 
+    @Test func `only the current token can expire`() async throws {
+      let fetches = Mutex(0)
+      let token = AccessToken {
+        fetches.withLock { fetches in
+          fetches += 1
+          return "t\(fetches)"
+        }
+      }
+      #expect(try await token.value() == "t1")
+      token.expire("t0")
+      #expect(try await token.value() == "t1")
+      token.expire("t1")
+      #expect(try await token.value() == "t2")
+    }
+
     @Test func `a refused token does not use up an attempt of the wrapped policy`() {
       let policy = FixedBackoff(delay: .seconds(5)).maximumAttempts(3).authorized(by: World().token())
       func decision(_ statuses: Int...) -> RetryDecision {

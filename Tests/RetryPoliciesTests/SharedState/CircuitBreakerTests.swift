@@ -32,6 +32,15 @@ extension RetryPoliciesTests {
       #expect(breaker.state() == .closed(failures: 1))
     }
 
+    @Test func `a circuit that closes soon after it opened forgets its failures`() {
+      let breaker = CircuitBreaker(failureRate: 0.5, ofAtLeast: 2, openTime: .seconds(1))
+      for second in 1...2 { breaker.record(success: false, start: .seconds(second), end: .seconds(second)) }
+      #expect(breaker.state() == .open(until: .seconds(3)))
+      #expect(breaker.admits(at: .seconds(3)))
+      for success in [true, false] { breaker.record(success: success, start: .seconds(3), end: .seconds(4)) }
+      #expect(breaker.state() == .closed(failures: 1))
+    }
+
     @Test func `a probe that the wrapped policy refuses leaves its place to another probe`() {
       let bulkhead = Bulkhead(limit: 1)
       let policy = NoRetry().limited(by: bulkhead).guarded(by: breaker)

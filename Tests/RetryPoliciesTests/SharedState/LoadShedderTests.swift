@@ -30,6 +30,19 @@ extension RetryPoliciesTests {
       #expect(abs(sent(shedder, accepting: limit, seconds: 0..<600) - expected) <= 1)
     }
 
+    @Test func `an attempt that is abandoned a whole window after its start changes no count`() {
+      let shedder = LoadShedder(multiplier: 1, window: .seconds(10))
+      let policy = NoRetry().shedding(by: shedder)
+      for second in [0, 10] { #expect(shedder.admits(at: .seconds(second))) }
+      policy.didFinish(
+        RetryAttempt(
+          plan: AttemptPlan(number: 1, kind: .original, start: .zero), end: .seconds(10), outcome: .abandoned,
+          verdict: .abandoned),
+        of: RetryRequest())
+      // Shares of 1/2 and 2/3 add up to a refusal.
+      #expect([0, 1].map { _ in shedder.admits(at: .seconds(10)) } == [true, false])
+    }
+
     @Test func `a load shedder with over a thousand servers forgets none that is in use`() {
       let shedder = LoadShedder()
       for _ in 0..<20 where shedder.admits(host: "used", at: .zero) { shedder.recordAccepted(host: "used", at: .zero) }

@@ -36,6 +36,18 @@ struct ConditionSpanTests {
     for (one, next) in zip(spans, spans.dropFirst()) { #expect(one.end == next.start) }
   }
 
+  @Test func `the oldest remembered conditions also cover the time before them`() async throws {
+    let timeline = try await Simulation(SampleNetworks.plain, seed: 1) { network in
+      for _ in 0..<2_000 {
+        network.use(SampleNetworks.plain)
+        try await network.clock.sleep(for: .milliseconds(1))
+      }
+      return network.timeline
+    }.value
+    #expect((timeline.conditions.first?.start ?? .zero) > .zero)
+    #expect(timeline.conditionSpans(from: 0, to: 2_000_000_000, limit: 10).first?.start == 0)
+  }
+
   private func span(_ conditions: PathConditions, phase: String = "") -> ConditionSpan {
     ConditionSpan(profile: "p", phase: phase, start: 0, end: 1, conditions: conditions)
   }

@@ -14,6 +14,11 @@ struct CookieFieldsTests {
       ])
   }
 
+  @Test func `a value with a comma and an equals sign remains one cookie if its words are separated by spaces`() {
+    let field = HeaderField("Set-Cookie", "note=hello, my world=3")
+    #expect(CookieFields.set(in: [field]) == [.init("note", "hello, my world=3", isHTTPOnly: false, isSecure: false)])
+  }
+
   @Test func `sent cookies without a name are left out, and values keep their equals signs`() {
     #expect(CookieFields.sent(in: [HeaderField("cookie", "a=1=2; =3; c")]) == [.init("a", "1=2"), .init("c", "")])
   }

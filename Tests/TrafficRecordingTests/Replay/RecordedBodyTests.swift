@@ -88,6 +88,12 @@ struct RecordedBodyTests {
     #expect(notes == ["the body has 3 bytes, but the archive says 9; it is served as it is"])
   }
 
+  @Test func `an encoded body whose recorded size is its size on the wire is served without a note`() async throws {
+    let headers = [HTTPArchive.Field("Content-Encoding", "br"), .init("Content-Length", "5")]
+    let (answer, notes) = try await serve(.init(size: 5, text: "decoded"), headers: headers)
+    #expect(answer.text == "decoded" && notes == [])
+  }
+
   /// The gzip data of "packed " repeated 100 times.
   static let packed = Data(base64Encoded: "H4sIAAAAAAACAytITM5OTVEoGKVGqaFGAQByPL+CvAIAAA==")!
   static let text = String(repeating: "packed ", count: 100)

@@ -13,6 +13,15 @@ struct FailureTests {
         + "(URLError.unknown) (netcond explain transfer-failed)")
   }
 
+  @Test(arguments: [
+    "The operation couldn’t be completed. (NSURLErrorDomain error -1001.)",
+    "The operation could not be completed. The network is slow.", "",
+  ])
+  func `an error whose text says nothing gets a sentence for its code`(text: String) {
+    let error = URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: text])
+    #expect(Failure(error).sentence == "The request timed out.")
+  }
+
   @Test func `a refused connection's error leaves out the real time, which is not the network's`() {
     let text = "Failed to connect to 127.0.0.1 port 9 after 0 ms: Couldn't connect to server"
     let error = URLError(.cannotConnectToHost, userInfo: [NSLocalizedDescriptionKey: text])

@@ -66,4 +66,9 @@ struct WorkloadJudgementTests {
     let other = try Self.judgement("page-h1", measured, Array(repeating: [0.1, 0.2, 0.6], count: 7))
     #expect(!other.isAlike && other.requestsAlike == [true, true, false])
   }
+
+  @Test(arguments: [(0.25, 1.0), (0.5, 2), (0.51, 4), (1, 4)])
+  func `a quantile is the least value that its share of the weights does not exceed`(share: Double, value: Double) {
+    #expect(WorkloadJudgement.quantile([(4, 2), (1, 1), (2, 1)], share) == value)
+  }
 }

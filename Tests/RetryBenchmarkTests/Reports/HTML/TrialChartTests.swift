@@ -25,4 +25,18 @@ struct TrialChartTests {
     #expect(count(">DNS failed</text>") == 2 && count(">503</text>") == 1 && count(">200</text>") == 1)
     #expect(count(": 200</title>") == 2)
   }
+
+  @Test(arguments: [
+    (RetryAttempt.Verdict.success, "200", "good"), (.abandoned, "-999", "left"), (.transientFailure, "503", "refused"),
+    (.permanentFailure, "404", "refused"), (.transientFailure, "-1005", "lost"),
+  ])
+  func `an attempt's bar has the colour of its outcome`(verdict: RetryAttempt.Verdict, outcome: String, role: String) {
+    let attempt = AttemptTrace(
+      kind: .original, start: .zero, end: .seconds(1), verdict: verdict, outcome: outcome)
+    let trial = TrialRecord(
+      seed: 1, requests: [RequestRecord(start: .zero, end: .seconds(1), isSuccess: true, attempts: [attempt])])
+    let text = TrialChart(TrialCourse(profile: "p", policy: "none", trial: trial), until: .seconds(1)).text
+    let roles = ["good", "left", "refused", "lost"].filter { text.contains("<rect class=\"\($0)\"") }
+    #expect(roles == [role])
+  }
 }
