@@ -10,7 +10,7 @@ extension URLSession {
   ///
   /// The session's delegate receives no calls for this task.
   public func chunks(for request: URLRequest) async throws -> (AsyncThrowingStream<Data, any Error>, URLResponse) {
-    try await ChunkReceiver().answer(to: request, in: self)
+    try await ChunkReceiver.answer(to: request, in: self)
   }
 }
 
@@ -18,17 +18,30 @@ extension URLSession {
 private final class ChunkReceiver: NSObject, URLSessionDataDelegate, Sendable {
   typealias Answer = (AsyncThrowingStream<Data, any Error>, URLResponse)
 
-  private let pieces: AsyncThrowingStream<Data, any Error>
+  private struct Awaited {
+    let continuation: CheckedContinuation<Answer, any Error>
+    let pieces: AsyncThrowingStream<Data, any Error>
+  }
+
   private let body: AsyncThrowingStream<Data, any Error>.Continuation
   private let task = CancellableTask()
-  private let head = Mutex<CheckedContinuation<Answer, any Error>?>(nil)
+  /// The reader of the head, with the body's stream, which only the reader holds from then on: its release cancels the
+  /// task.
+  private let awaited = Mutex<Awaited?>(nil)
 
-  override init() {
-    (pieces, body) = AsyncThrowingStream<Data, any Error>.makeStream()
+  static func answer(to request: URLRequest, in session: URLSession) async throws -> Answer {
+    let (pieces, body) = AsyncThrowingStream<Data, any Error>.makeStream()
+    return try await ChunkReceiver(body).answer(to: request, in: session, pieces)
+  }
+
+  private init(_ body: AsyncThrowingStream<Data, any Error>.Continuation) {
+    self.body = body
     super.init()
   }
 
-  func answer(to request: URLRequest, in session: URLSession) async throws -> Answer {
+  private func answer(
+    to request: URLRequest, in session: URLSession, _ pieces: AsyncThrowingStream<Data, any Error>
+  ) async throws -> Answer {
     #if canImport(FoundationNetworking)
       // On Linux tasks have no delegates, so the task gets a session for itself.
       let session = URLSession(configuration: session.configuration, delegate: self, delegateQueue: nil)
@@ -41,7 +54,7 @@ private final class ChunkReceiver: NSObject, URLSessionDataDelegate, Sendable {
     body.onTermination = { [handle = self.task] in if case .cancelled = $0 { handle.cancel() } }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        head.withLock { $0 = continuation }
+        awaited.withLock { $0 = Awaited(continuation: continuation, pieces: pieces) }
         self.task.start(task)
       }
     } onCancel: {
@@ -49,19 +62,18 @@ private final class ChunkReceiver: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  private func settle(_ result: Result<Answer, any Error>) {
-    let continuation = head.withLock { head in
-      defer { head = nil }
-      return head
+  private func takeAwaited() -> Awaited? {
+    awaited.withLock { awaited in
+      defer { awaited = nil }
+      return awaited
     }
-    continuation?.resume(with: result)
   }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    settle(.success((pieces, response)))
+    if let awaited = takeAwaited() { awaited.continuation.resume(returning: (awaited.pieces, response)) }
     completionHandler(.allow)
   }
 
@@ -71,7 +83,7 @@ private final class ChunkReceiver: NSObject, URLSessionDataDelegate, Sendable {
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     self.task.finish()
-    settle(.failure(error ?? URLError(.unknown)))
+    takeAwaited()?.continuation.resume(throwing: error ?? URLError(.unknown))
     body.finish(throwing: error)
   }
 }
