@@ -33,9 +33,8 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
 
   /// The drawing, with a legend.
   public var description: String {
-    guard let last = timeline.transfers.map({ $0.ended ?? timeline.time }).max() else {
-      return "no transfer"
-    }
+    if timeline.transfers.isEmpty { return "no transfer" }
+    let last = (timeline.transfers.map { $0.ended ?? timeline.time } + moments.map(\.time)).max() ?? .zero
     // An axis needs a length above 0, even if everything failed at time 0.
     let end = max(last, SimulatedInstant.zero.advanced(by: .nanoseconds(1)))
     let events = Dictionary(grouping: timeline.events, by: \.transfer)
@@ -52,7 +51,8 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     }
     var lines = [String(repeating: " ", count: label) + "  " + axis.labels]
     lines += rows.map { FigureText.repeated($0.line, $0.count) }
-    lines += (spans(axis) + moments(axis)).map { Self.padded($0.name, to: label) + "  " + $0.cells }
+    let marks = spans(axis) + moments.map { ($0.name, axis.mark(at: $0.time)) }
+    lines += marks.map { Self.padded($0.name, to: label) + "  " + $0.cells }
     let drawn = rows.reduce(0) { $0 + $1.count }
     let left = timeline.transfers.count - drawn
     if left > 0 {
@@ -78,6 +78,8 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
       let share = Double(time.nanoseconds) / Double(end.nanoseconds)
       return min(columns - 1, max(0, Int(share * Double(columns - 1))))
     }
+
+    func mark(at time: SimulatedInstant) -> String { String(repeating: " ", count: column(time)) + "!" }
 
     var labels: String {
       let texts = [0, end.nanoseconds / 2, end.nanoseconds].map(Self.text)
@@ -161,7 +163,8 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     }
   }
 
-  private func moments(_ axis: Axis) -> [(name: String, cells: String)] {
+  /// The faults that strike the client at one time within the run.
+  private var moments: [(name: String, time: SimulatedInstant)] {
     let ends = timeline.events.filter { [.killed, .powerLost].contains($0.kind) }.map { ("killed", $0.time) }
     let moments = faults.compactMap { fault -> (String, SimulatedInstant)? in
       switch fault.kind {
@@ -170,7 +173,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
       default: nil
       }
     }
-    return (moments + ends).map { ($0, String(repeating: " ", count: axis.column($1)) + "!") }
+    return (moments + ends).filter { $0.1 <= timeline.time }
   }
 
   private static func end(of transfer: Transfer) -> String {

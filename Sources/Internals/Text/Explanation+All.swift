@@ -103,9 +103,14 @@ extension Explanation {
 
   package static let noStub = Explanation(
     name: "no-stub", words: "No stub matches",
-    why: "No stub answers the request, and the network has no transport to a real server.",
-    remedy:
-      "Add a stub, or create the network with `transport: URLSessionTransport()`. The message lists the nearest stubs.")
+    why: """
+      No stub answers the request, and the network has no transport to a real server. It ends a simulation, because a \
+      client that expects errors would take it for the network's; elsewhere the request fails.
+      """,
+    remedy: """
+      Add a stub, or create the network with `transport: URLSessionTransport()`. The message lists the nearest stubs. A \
+      server that is away is `.error(.cannotConnectToHost)`.
+      """)
 
   package static let unsupportedURL = Explanation(
     name: "unsupported-url", words: "cannot be simulated, only http: and https:",

@@ -7,7 +7,7 @@ extension URLError {
   }
 
   /// Converts any error: those of the URL domain keep their code, others become the underlying error of `.unknown`.
-  init(wrapping error: any Error) {
+  init(wrapping error: any Error, after words: String = "") {
     if let error = error as? URLError {
       self = error
       return
@@ -20,7 +20,7 @@ extension URLError {
     } else if error is CancellationError {
       self.init(.cancelled)
     } else {
-      self.init(.unknown, userInfo: [NSLocalizedDescriptionKey: "\(error)", NSUnderlyingErrorKey: bridged])
+      self.init(.unknown, userInfo: [NSLocalizedDescriptionKey: "\(words)\(error)", NSUnderlyingErrorKey: bridged])
     }
   }
 

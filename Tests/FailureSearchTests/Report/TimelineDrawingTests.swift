@@ -55,6 +55,20 @@ struct TimelineDrawingTests {
     #expect(places[0].1 > places[1].1 && places[1].1 > places[2].1 && places[2].1 > 20, "\(lines)")
   }
 
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a clock's jump after the last transfer is drawn at its time`() async throws {
+    let faults = [ScheduledFault(.clockJump(by: .seconds(9), at: .seconds(50)))]
+    let run = try await Simulation(replaying: try FaultSchedule("3G", faults: faults)) { network in
+      network.stub("/b", with: .text("a"))
+      _ = try await network.session.data(from: #require(URL(string: "https://api.example.com/b")))
+      try await network.clock.sleep(for: .seconds(60))
+    }
+    let lines = "\(TimelineDrawing(run.timeline, faults: faults, width: 60))".split(separator: "\n")
+    #expect(lines[0].hasSuffix(" 50 s"))
+    #expect(lines[1].hasPrefix("GET /b   ┫") || lines[1].hasPrefix("GET /b   ─┫"), "\(lines)")
+    #expect(lines[2].hasPrefix("clock ") && lines[2].hasSuffix(" !") && lines[2].count >= lines[0].count, "\(lines)")
+  }
+
   @Test(arguments: [(999, "999 ms"), (1_000, "1 s"), (1_049, "1 s"), (1_050, "1.1 s")] as [(Int64, String)])
   func `a timeline drawing has milliseconds below one second, and then tenths`(end: Int64, text: String) async throws {
     // The handshake and the request take two round trips.

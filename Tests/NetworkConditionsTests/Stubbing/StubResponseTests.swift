@@ -232,7 +232,7 @@ struct StubResponseTests {
     own.runNextDelayed()
     #expect(own.text == "PUT")
     let thrown = Self.answer(.handler { _ -> StubResponse in throw Refused() })
-    #expect(thrown.ending == .failed(.unknown) && thrown.error?.localizedDescription == "Refused()")
+    #expect(thrown.ending == .failed(.unknown) && thrown.error?.localizedDescription == "The stub threw Refused()")
     let waiting = Self.answer(
       .handler { _ in
         await Task.yield()
