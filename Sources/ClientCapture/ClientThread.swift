@@ -89,8 +89,8 @@
     private static let spinsOfAnyLock = 1000
     /// How often it spins for a lock of Foundation's: five seconds and more.
     ///
-    /// On a busy machine the thread that holds the lock may get no processor for a second. Then nothing else may count
-    /// as the end of the run.
+    /// On a busy machine the thread that holds the lock may get no processor for a second. Meanwhile the run must not
+    /// count as over.
     private static let spinsOfFoundationsLock = 100_000
 
     /// Spins once for a lock, as CoreFoundation's locks do with `sleep(0)`; returns `false` after too many spins.
