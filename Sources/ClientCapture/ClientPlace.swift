@@ -33,16 +33,17 @@
 
     /// Whether XCTest's own code made the present call, directly or by way of Foundation.
     static var isInXCTest: Bool {
-      let files = current.frames.lazy.map { String(cString: interposition_file($0.address)) }
-      let own = files.first
-      return files.first { !$0.isEmpty && $0 != own && !$0.contains("Foundation") }?.hasSuffix("/libXCTest.so") ?? false
+      callers.first { !$0.contains("Foundation") }?.hasSuffix("/libXCTest.so") ?? false
     }
 
     /// Whether Foundation made the present call.
-    static var isInFoundation: Bool {
+    static var isInFoundation: Bool { callers.first { _ in true }?.contains("Foundation") ?? false }
+
+    /// The files of the functions that led to the present call, without this library's own, innermost first.
+    private static var callers: some Sequence<String> {
       let files = current.frames.lazy.map { String(cString: interposition_file($0.address)) }
       let own = files.first
-      return files.first { !$0.isEmpty && $0 != own }?.contains("Foundation") ?? false
+      return files.filter { !$0.isEmpty && $0 != own }
     }
 
     /// The place at which a task will continue.

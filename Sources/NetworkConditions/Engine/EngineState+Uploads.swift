@@ -46,7 +46,7 @@ extension EngineState {
       request: exchange.request, body: exchange.upload.isWhole ? exchange.body : .empty,
       occurrence: exchange.line.occurrence, time: time, redaction: identities.redaction)
     request.isSimulated = isSimulation
-    request.followsFault = !redirectTargets.isEmpty && redirectTargets.contains(exchange.line.url)
+    request.followsFault = redirectTargets.contains(exchange.line.url)
     return request
   }
 

@@ -62,18 +62,17 @@ package struct OwnAnswer: Sendable {
   var redirectTarget: String? { fields.first { $0.name == "Location" }?.value }
 
   /// The answer's header fields except `Content-Length`, when the server answers at this date.
-  package func fields(at date: Date) -> [HeaderField] {
+  package func fields(at date: @autoclosure () -> Date) -> [HeaderField] {
     guard let retryDate else { return fields }
-    return fields + [HeaderField("Retry-After", date.httpText(after: retryDate))]
+    return fields + [HeaderField("Retry-After", date().httpText(after: retryDate))]
   }
 
   /// The whole answer, as a server gives it at this date.
   func part(at date: @autoclosure () -> Date) -> AnswerPart {
     let length = HeaderField("Content-Length", "\(body.count)")
-    let fields = retryDate == nil ? fields : fields(at: date())
     return AnswerPart(
-      head: ResponseHead(status: code, headers: [length] + fields), body: body.isEmpty ? [] : [.init(body, nil)],
-      end: .whole)
+      head: ResponseHead(status: code, headers: [length] + fields(at: date())),
+      body: body.isEmpty ? [] : [.init(body, nil)], end: .whole)
   }
 }
 
