@@ -243,6 +243,17 @@ import URLLoading
 
     private static func spin(until isOver: Locked<Bool>) { while !isOver.value { sched_yield() } }
 
+    /// The kernel refuses to synchronise files of `/proc` and pipes.
+    @Test func `a simulation synchronises files at once, without the kernel, and no pipes`() async throws {
+      try await Simulation("unlimited", seed: 1) { _ in
+        let file = open("/proc/self/status", O_RDONLY)
+        defer { close(file) }
+        let pipe = Pipe()
+        #expect(fsync(file) == 0 && fdatasync(file) == 0)
+        #expect(fsync(pipe.fileHandleForWriting.fileDescriptor) == -1 && errno == EINVAL)
+      }
+    }
+
     @Test func `the C library's random numbers depend only on the seed`() async throws {
       func drawn(_ seed: UInt64) async throws -> [Double] {
         try await Simulation("unlimited", seed: seed) { _ in

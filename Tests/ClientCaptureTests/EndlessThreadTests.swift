@@ -150,13 +150,35 @@
         let flag = Flag()
         let options = NetworkOptions(patience: .seconds(seconds))
         let error = await Self.run({ _ = flag.compute() }, stop: flag.set, options: options)
-        guard case .stuck(.zero, _, [], let place?) = error else { continue }
+        guard case .stuck(.zero, _, [], let place?, nil) = error else { continue }
         #expect(place.contains("EndlessThreadTests.swift:"))
         let text = try #require(error).description
         #expect(text.contains("A thread runs without waiting, at \(place): it computes for long"))
         return
       }
       Issue.record("no run named the place")
+    }
+
+    @Test func `a thread that waits in a system call of its own ends the run with an error that names its place`()
+      async throws
+    {
+      nonisolated(unsafe) var ends: [Int32] = [0, 0]
+      socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+      defer { for end in ends { close(end) } }
+      let error = await Self.run(
+        { Self.receive(from: ends[0]) }, stop: { send(ends[1], "x", 1, 0) },
+        options: NetworkOptions(patience: .milliseconds(100)))
+      guard case .stuck(.zero, _, [], nil, let place?) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(place.contains("EndlessThreadTests.swift:"))
+      #expect(try #require(error).description.contains("A thread is blocked at \(place), or waits for"))
+    }
+
+    private static func receive(from socket: Int32) {
+      var byte: UInt8 = 0
+      recv(socket, &byte, 1, 0)
     }
 
     // The first 100,000 reads of a clock, and 1,000 polls of a run loop, take no time.

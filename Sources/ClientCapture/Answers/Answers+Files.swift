@@ -31,11 +31,10 @@
       answers.ftruncate64 = { descriptor, size in
         Answers.written(descriptor, interposition_real.ftruncate64(descriptor, size))
       }
-      // The host simulates the medium of the client's files, so the real one need not be synchronised.
       answers.fsync = { Answers.isSynchronised($0) ? 0 : interposition_real.fsync($0) }
       answers.fdatasync = { Answers.isSynchronised($0) ? 0 : interposition_real.fdatasync($0) }
-      answers.syncfs = { Answers.isAllSynchronised ? 0 : interposition_real.syncfs($0) }
-      answers.sync = { if !Answers.isAllSynchronised { interposition_real.sync() } }
+      answers.syncfs = { Answers.areFilesSynchronised() ? 0 : interposition_real.syncfs($0) }
+      answers.sync = { if !Answers.areFilesSynchronised() { interposition_real.sync() } }
       answers.rename = { from, to in Answers.named(to, interposition_real.rename(from, to)) }
       answers.renameat = { fromFolder, from, toFolder, to in
         Answers.named(to, in: toFolder, interposition_real.renameat(fromFolder, from, toFolder, to))
@@ -69,12 +68,25 @@
       return result
     }
 
-    /// Reports the synchronisation of a file; returns whether it is one of the client's.
+    /// Reports that the client synchronises a file or folder; returns `false` where the kernel must answer.
+    ///
+    /// A simulation never waits for the real medium. A busy one takes seconds, and Foundation synchronises its cookies
+    /// in a queue that all simulations of the process share.
     private static func isSynchronised(_ descriptor: Int32) -> Bool {
+      var status = stat()
+      guard ClientThread.current != nil, fstat(descriptor, &status) == 0,
+        [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+      else { return false }
       note { number(of: descriptor, below: $0).map { .synchronised(file: $0) } }
+      return true
     }
 
-    private static var isAllSynchronised: Bool { note { _ in .synchronised(file: nil) } }
+    /// Reports that the client synchronises all files; returns `false` outside of simulations.
+    private static func areFilesSynchronised() -> Bool {
+      guard ClientThread.current != nil else { return false }
+      note { _ in .synchronised(file: nil) }
+      return true
+    }
 
     private static func named(
       _ path: UnsafePointer<CChar>?, in folder: Int32 = AT_FDCWD, _ result: Int32
@@ -90,13 +102,12 @@
       return UInt64(status.st_ino)
     }
 
-    /// Reports an access to a client's file; returns `false` for any other file.
-    @discardableResult private static func note(_ access: (_ folder: String) -> FileAccess?) -> Bool {
+    /// Reports an access to a client's file.
+    private static func note(_ access: (_ folder: String) -> FileAccess?) {
       guard let thread = ClientThread.current, let folder = thread.scheduler.watchedFolder,
         let access = access(folder)
-      else { return false }
+      else { return }
       thread.atWork { $0.note(access) }
-      return true
     }
   }
 #endif

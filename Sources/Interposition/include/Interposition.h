@@ -288,8 +288,8 @@ struct interposition_sighting {
   struct interposition_frame frames[64];
 };
 // Looks at a thread, given by the kernel's number; returns 0 if it does not respond. Only one thread may call it at a time.
-// The other thread must be running, because the signal may end a call that waits.
-int interposition_sight(int thread, uintptr_t base, struct interposition_sighting *result);
+// The signal may end a call that waits, so a blocked thread is sampled only when its run is over.
+int interposition_sight(int thread, int blocked, uintptr_t base, struct interposition_sighting *result);
 
 // Blocks of libdispatch.
 void *interposition_block_copy(void *block);

@@ -26,6 +26,9 @@ protocol ClientThreads: Sendable {
   /// Returns a function that finds what the running thread does, and where; only one thread may call it at a time.
   func threadWatch() -> (@Sendable () -> BusyThread?)?
 
+  /// Where the running thread is, if known; its system call may end early, so the run must be over.
+  var placeOfRunning: ClientPlace? { get }
+
   /// Announces a step that may give these threads work.
   func wake()
 
@@ -71,6 +74,7 @@ extension ClientThreads {
   var waitsForOtherRun: Bool { false }
   var placeOfNext: ClientPlace? { nil }
   func threadWatch() -> (@Sendable () -> BusyThread?)? { nil }
+  var placeOfRunning: ClientPlace? { nil }
   func wake() {}
   func runAsClient<Result>(_ body: () -> Result) -> Result { body() }
   func lead(_ drive: @escaping () -> Bool) { _ = drive() }

@@ -13,8 +13,9 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   case deadlock(at: SimulatedInstant, waiting: [String], blocked: [String] = [])
   /// Nothing moved for this real time: a thread is blocked, or the run waits for something real.
   ///
-  /// `running` is the place of a captured thread that computes for long, or polls.
-  case stuck(at: SimulatedInstant, after: Duration, waiting: [String], running: String? = nil)
+  /// `running` is the place of a captured thread that computes for long, or polls; `blocked` is that of one that waits.
+  case stuck(
+    at: SimulatedInstant, after: Duration, waiting: [String], running: String? = nil, blocked: String? = nil)
   /// An endless loop, at `place`, keeps time from advancing; `jobs` counts what ran there, and is 0 if one thread loops.
   case endlessLoop(at: SimulatedInstant, jobs: Int, place: String?)
   /// The run reached its limit of virtual time or requests; lists the open requests and how to repeat the run.
@@ -84,8 +85,9 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
       Nothing can happen any more at \(time) of virtual time, and the closure has not returned. \
       \(Self.list(waiting + blocked))
       """
-    case .stuck(let time, let patience, let waiting, running: nil): Self.stuck(time, patience, waiting)
-    case .stuck(let time, let patience, let waiting, let place?):
+    case .stuck(let time, let patience, let waiting, running: nil, let blocked):
+      Self.stuck(time, patience, waiting, blocked)
+    case .stuck(let time, let patience, let waiting, let place?, _):
       """
       Nothing has moved for \(patience) of real time; virtual time stands at \(time). A thread runs without waiting, at \
       \(place): it computes for long, or asks again and again. Let it wait for a semaphore, a condition or a \
@@ -125,10 +127,12 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
     }
   }
 
-  private static func stuck(_ time: SimulatedInstant, _ patience: Duration, _ waiting: [String]) -> String {
+  private static func stuck(
+    _ time: SimulatedInstant, _ patience: Duration, _ waiting: [String], _ place: String? = nil
+  ) -> String {
     """
-    Nothing has moved for \(patience) of real time; virtual time stands at \(time). A thread is blocked, or \
-    waits for something outside of the simulation. \(list(waiting))
+    Nothing has moved for \(patience) of real time; virtual time stands at \(time). A thread is blocked\
+    \(place.map { " at \($0)" } ?? ""), or waits for something outside of the simulation. \(list(waiting))
     """
   }
 

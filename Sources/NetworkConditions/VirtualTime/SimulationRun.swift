@@ -251,6 +251,11 @@ final class SimulationRun<Value: Sendable>: Sendable {
       if !endRefused() { tell() }
       return
     }
+    if busy == nil, let place = driver.clientThreads.placeOfRunning?.text {
+      let blocked = SimulationError.stuck(
+        at: network.now, after: driver.patience, waiting: waiting, blocked: place)
+      state.withLock { $0.outcome = .failure(blocked) }
+    }
     tell()
     // A blocked thread that returns later must find the network invalid. A captured client does this on its own thread.
     let finish: @Sendable () -> Void = { [self] in

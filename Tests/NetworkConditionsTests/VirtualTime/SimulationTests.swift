@@ -258,7 +258,7 @@ struct SimulationTests {
       }
     }
     isOver.signal()
-    guard case .stuck(.zero.advanced(by: .milliseconds(500)), _, [], nil) = error else {
+    guard case .stuck(.zero.advanced(by: .milliseconds(500)), _, [], nil, nil) = error else {
       Issue.record("it threw \(String(describing: error))")
       return
     }

@@ -133,7 +133,7 @@ struct SteppedSimulationTests {
       "3G", seed: 1, transport: Silence(), options: NetworkOptions(patience: .milliseconds(20)))
     let job = simulation.run { network in try await network.data(from: url("https://api.example.com/feed")) }
     let error = await #expect(throws: SimulationError.self) { try await simulation.advance(by: .seconds(5)) }
-    guard case .stuck(_, _, let waiting, nil) = error else {
+    guard case .stuck(_, _, let waiting, nil, nil) = error else {
       Issue.record("it threw \(String(describing: error))")
       return
     }
