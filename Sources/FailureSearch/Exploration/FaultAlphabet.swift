@@ -113,6 +113,10 @@ public struct FaultAlphabet: Hashable, Sendable {
   public var moment = Duration.seconds(2)
   /// A long length: longer than a client's usual deadline.
   public var age = Duration.seconds(600)
+  /// Further lengths by which answers start late: usual lifetimes of tokens, locks and cached values.
+  ///
+  /// A client that compares times shows no wait of such a length.
+  public var lifetimes: [Duration] = [.seconds(10), .seconds(30)]
   /// How long connections are idle before their server closes them.
   public var idleTimes: [Duration] = [.zero, .seconds(1), .seconds(5)]
   /// By how much the device's clock jumps; negative is back.

@@ -69,7 +69,7 @@ struct PointList: Sendable {
 
   private mutating func listConnecting(_ subject: ListedTransfer) {
     let start = subject.transfer.started
-    let lengths = [alphabet.moment, subject.patience] + lengths(of: subject)
+    let lengths = [alphabet.moment, subject.patience] + lengths(of: subject, besides: alphabet.lifetimes)
     for length in lengths { add(.delay(length), .delay, to: subject, at: start) }
     // A request on a kept connection neither resolves a name nor connects.
     guard !subject.transfer.reusedConnection else { return }
@@ -108,9 +108,9 @@ struct PointList: Sendable {
   }
 
   /// Lengths near the client's own waits, and the longest one below the transfer's idle timeout, if not already tried.
-  func lengths(of subject: ListedTransfer) -> [Duration] {
+  func lengths(of subject: ListedTransfer, besides others: [Duration] = []) -> [Duration] {
     let usual = [alphabet.moment, subject.patience]
-    return Set(waits.all + [subject.longestPause]).sorted().filter { length in
+    return Set(waits.all + [subject.longestPause] + others).sorted().filter { length in
       length > .zero && !usual.contains(length) && (subject.contents.idleTimeout.map { length < $0 } ?? true)
     }
   }

@@ -61,8 +61,8 @@ struct FaultExplorationTests {
     #expect(
       report.summary == """
         3 of \(report.points) points break the client under "3G", with one error. Only these lengths were tried: \
-        stall 2 s, 59 s, 65 s, for ever; slowClose 2 s, 59 s, 65 s; idleClose 0 ms, 1 s, 5 s; delay 2 s, 59 s, 65 s; \
-        outage 2 s, 65 s, 600 s; offline 2 s, 600 s; brownOut 2 s, 600 s.
+        stall 2 s, 59 s, 65 s, for ever; slowClose 2 s, 59 s, 65 s; idleClose 0 ms, 1 s, 5 s; \
+        delay 2 s, 10 s, 30 s, 59 s, 65 s; outage 2 s, 65 s, 600 s; offline 2 s, 600 s; brownOut 2 s, 600 s.
         """)
     #expect(report.isWhole)
     let token = try ReplayToken(failure.token)
@@ -291,15 +291,15 @@ struct FaultExplorationTests {
     let whole = try await exploration.run(client)
     #expect(
       whole.summary == """
-        No fault that was tried breaks late under "3G": 1,041 points, each of them run. Only these lengths were tried: \
-        stall 2 s, 19 s, 25 s, for ever; delay 2 s, 19 s, 25 s.
+        No fault that was tried breaks late under "3G": 1,042 points, each of them run. Only these lengths were tried: \
+        stall 2 s, 19 s, 25 s, for ever; delay 2 s, 10 s, 19 s, 25 s.
         """)
     exploration.reduction = .classes
     let sampled = try await exploration.run(client)
     let run = sampled.levels[0].run
     #expect(
       sampled.headline == """
-        No fault that was tried breaks late under "3G": \(run) points were run. 1,0\(41 - run) more, in \
+        No fault that was tried breaks late under "3G": \(run) points were run. 1,0\(42 - run) more, in \
         \(sampled.classes) classes, are only assumed to behave as these do.
         """)
     #expect(!sampled.text.contains("each of them run"))

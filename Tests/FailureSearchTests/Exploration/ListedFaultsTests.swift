@@ -42,7 +42,7 @@ struct ListedFaultsTests {
     expect(.refused, [.refused])
     expect(.connectTimeout, [.connectTimeout])
     expect(.tls, [.tlsFailure], only: "https")
-    expect(.delay, [.seconds(2), .seconds(59), .seconds(65)].map { .delay($0) })
+    expect(.delay, [2, 10, 30, 59, 65].map { .delay(.seconds($0)) })
     expect(.page, [.loginPage])
     expect(.redirect, [.redirectToNowhere])
     expect(

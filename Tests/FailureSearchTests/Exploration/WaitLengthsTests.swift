@@ -71,6 +71,18 @@ struct WaitLengthsTests {
     #expect(!WaitLengths(Set(doubling.dropFirst()), beyond: [], below: .seconds(10)).hasMore)
   }
 
+  @Test func `an exploration finds a client that trusts a token for too long, though it shows no wait`() async throws {
+    let report = try await Self.explore([.delay]) { network in
+      let asked = network.clock.now
+      _ = try? await network.data(for: Self.request("/token"))
+      let age = asked.duration(to: network.clock.now)
+      if age > .seconds(20), age < .seconds(35) { throw Broken(what: "an expired token") }
+    }
+    #expect(report.waits.isEmpty)
+    let failure = try #require(report.failures.first, "\(report)")
+    #expect(failure.example.first?.contains("30 s late") == true, "\(failure.example)")
+  }
+
   @Test func `an exploration finds a client whose late first request arrives after its retry`() async throws {
     let report = try await Self.explore([.delay, .stall], Self.late)
     #expect(report.waits.contains(10_000_000_000))
