@@ -85,6 +85,8 @@
 
     /// The queue that a thread of the client waits for in real time, since threads outside of the simulation use it; 0 for none.
     let awaitedQueue = Atomic<UInt>(0)
+    /// The call in which the running thread may block in real time, and its place.
+    let blockingCall = Mutex<(call: StaticString, place: ClientPlace)?>(nil)
     /// The queues that only this simulation uses.
     private(set) var ownQueues: Set<UnsafeMutableRawPointer> = []
     private var hasSharedObject = false
@@ -100,6 +102,12 @@
       UnsafeMutableRawPointer(bitPattern: awaitedQueue.load(ordering: .relaxed)).map { queue in
         interposition_real.dispatch_queue_get_label(queue).map { String(cString: $0) } ?? ""
       }
+    }
+
+    /// The name and place of the call in which a client's thread is blocked in real time, if it is known.
+    package var realWait: String? {
+      guard let (call, place) = blockingCall.withLock({ $0 }) else { return nil }
+      return "\(call)\(place.text.map { ", at \($0)" } ?? "")"
     }
 
     package var waitsForOtherRun: Bool { queueOfOthers.map(ReservedQueues.contains) ?? false }

@@ -33,18 +33,12 @@
         guard now - time >= Self.pause else { continue }
         time = now
         var sighting = interposition_sighting()
-        guard interposition_sight(thread, 0, detector.base, &sighting) != 0 else { return nil }
+        guard interposition_sight(thread, detector.base, &sighting) != 0 else { return nil }
         detector.add(sighting.state, stack: sighting.stack)
         if detector.isShallowest { shallowest = sighting }
       }
       guard shallowest.count > 0 else { return nil }
       return detector.isLoop ? .loops(ClientPlace(shallowest)) : .runs(ClientPlace(shallowest))
-    }
-
-    /// Where the running thread is; its system call may end early, so this is only for runs that are over.
-    package static func place(of scheduler: ClientScheduler) -> ClientPlace? {
-      var sighting = interposition_sighting()
-      return interposition_sight(scheduler.runningThread, 1, 0, &sighting) != 0 ? ClientPlace(sighting) : nil
     }
 
     /// A thread's processor time in nanoseconds.

@@ -139,7 +139,6 @@ enum { idle, asked, answering };
 static int standing;
 static sem_t answered;
 static uintptr_t stack_base;
-static int is_blocked;
 static struct interposition_sighting sighting;
 
 static uint64_t hash(uint64_t state, const void *memory, size_t size) {
@@ -150,7 +149,7 @@ static uint64_t hash(uint64_t state, const void *memory, size_t size) {
   return state;
 }
 
-static void interposition_answer_signal(int number, siginfo_t *info, void *context) {
+static void answer(int number, siginfo_t *info, void *context) {
   int expected = asked, error = errno;
   if (!__atomic_compare_exchange_n(&standing, &expected, answering, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return;
   const mcontext_t *machine = &((ucontext_t *)context)->uc_mcontext;
@@ -183,23 +182,15 @@ static void interposition_answer_signal(int number, siginfo_t *info, void *conte
   sighting.frames[0] = (struct interposition_frame){place + 1, 0};
   sighting.count = length <= 0 ? 0
     : follow(frame, stack - 1, base + length, sighting.frames, 1, sizeof sighting.frames / sizeof *sighting.frames);
-  if (is_blocked && sighting.count > 0) {
-    // A blocked thread is in the C library, whose functions keep no frames.
-    struct walk walk = {sighting.frames, 0, sighting.count, sizeof sighting.frames / sizeof *sighting.frames};
-    _Unwind_Backtrace(add_missing, &walk);
-    sighting.count = walk.count;
-  }
   sem_post(&answered);
   errno = error;
 }
 
-int interposition_sight(int thread, int blocked, uintptr_t base, struct interposition_sighting *result) {
-  struct sigaction action = {.sa_sigaction = interposition_answer_signal}, former;
+int interposition_sight(int thread, uintptr_t base, struct interposition_sighting *result) {
+  struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK}, former;
   struct timespec end;
-  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
   sem_init(&answered, 0, 0);
   stack_base = base;
-  is_blocked = blocked;
   if (sigaction(SIGURG, &action, &former)) return 0;
   __atomic_store_n(&standing, asked, __ATOMIC_RELEASE);
   int error = (int)interposition_real.syscall(SYS_tgkill, getpid(), thread, SIGURG, 0, 0, 0), expected = asked;

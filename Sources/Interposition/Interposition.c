@@ -13,7 +13,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -36,35 +35,6 @@ void interposition_restore(int before) { depth = before; }
 int interposition_thread_number(void) { return (int)interposition_real.syscall(SYS_gettid, 0, 0, 0, 0, 0, 0); }
 int interposition_owner_of(const pthread_mutex_t *mutex) { return mutex->__data.__owner; }
 int interposition_writer_of(const pthread_rwlock_t *lock) { return lock->__data.__cur_writer; }
-
-int interposition_kind_of(int descriptor) {
-  struct stat status;
-  if (fstat(descriptor, &status)) return interposition_other;
-  // /dev/random and /dev/urandom.
-  if (S_ISCHR(status.st_mode) && (status.st_rdev == makedev(1, 8) || status.st_rdev == makedev(1, 9)))
-    return interposition_chance;
-  int is_pipe = S_ISFIFO(status.st_mode) || !(status.st_mode & S_IFMT); // Timers and events have no type.
-  return is_pipe && !(fcntl(descriptor, F_GETFL) & O_NONBLOCK) ? interposition_pipe : interposition_other;
-}
-
-static int begins(const char *path, const char *folder) {
-  size_t length = strlen(folder);
-  return !strncmp(path, folder, length) && (path[length] == '/' || !path[length]);
-}
-
-int interposition_is_below(const char *folder, int descriptor) {
-  char link[32], path[PATH_MAX];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-  ssize_t length = readlink(link, path, sizeof path - 1);
-  if (length < 0) return 0;
-  path[length] = 0;
-  return begins(path, folder);
-}
-
-int interposition_path_is_below(const char *folder, int start, const char *path) {
-  if (*path == '/') return begins(path, folder);
-  return start != AT_FDCWD && interposition_is_below(folder, start);
-}
 
 // MARK: Blocks
 

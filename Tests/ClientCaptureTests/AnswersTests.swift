@@ -12,7 +12,16 @@ import URLLoading
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct AnswersTests {
     /// The ways in which a thread waits for another one, which arrives after 400 ms.
     enum Wait: CaseIterable {
-      case readLock, writeLock, timedReadLock, timedWriteLock, timedMutex, timedSemaphore, pipe
+      case readLock, writeLock, timedReadLock, timedWriteLock, timedMutex, timedSemaphore
+      case pipe, vector, socket, datagram, message, connection
+
+      /// Returns whether a call receives one byte.
+      private static func receive(_ call: (UnsafeMutablePointer<iovec>) -> Int) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
+          var vector = iovec(iov_base: byte.baseAddress, iov_len: 1)
+          return call(&vector) == 1
+        }
+      }
 
       /// Waits; returns whether the wait succeeded.
       func wait() -> Bool {
@@ -25,11 +34,32 @@ import URLLoading
         sem_init(semaphore, 0, 0)
         nonisolated(unsafe) let (other, otherMutex, otherSemaphore) = (lock, mutex, semaphore)
         let pipe = Pipe()
+        var ends: [Int32] = [0, 0]
+        socketpair(AF_UNIX, Int32(self == .datagram ? SOCK_DGRAM.rawValue : SOCK_STREAM.rawValue), 0, &ends)
+        // The kernel chooses the name of a socket that is bound to none.
+        let listener = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var (address, size) = (sockaddr_un(), socklen_t(MemoryLayout<sa_family_t>.size))
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address) { address in
+          let address = address.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+          bind(listener, address, size)
+          size = socklen_t(MemoryLayout<sockaddr_un>.size)
+          getsockname(listener, address, &size)
+        }
+        listen(listener, 1)
+        defer { for end in ends + [listener] { close(end) } }
+        let (sender, name, length) = (ends[1], address, size)
         Thread {
           pthread_rwlock_wrlock(other)
           pthread_mutex_lock(otherMutex)
           Thread.sleep(forTimeInterval: 0.4)
           pipe.fileHandleForWriting.write(Data([1]))
+          send(sender, "x", 1, 0)
+          let caller = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+          withUnsafeBytes(of: name) { name in
+            _ = connect(caller, name.baseAddress?.assumingMemoryBound(to: sockaddr.self), length)
+          }
+          close(caller)
           sem_post(otherSemaphore)
           pthread_mutex_unlock(otherMutex)
           pthread_rwlock_unlock(other)
@@ -46,6 +76,16 @@ import URLLoading
         case .timedMutex: pthread_mutex_timedlock(mutex, &end) == 0
         case .timedSemaphore: sem_timedwait(semaphore, &end) == 0
         case .pipe: pipe.fileHandleForReading.availableData.count == 1
+        case .vector: Self.receive { readv(ends[0], $0, 1) }
+        case .socket: Self.receive { recv(ends[0], $0.pointee.iov_base, 1, 0) }
+        case .datagram: Self.receive { recvfrom(ends[0], $0.pointee.iov_base, 1, 0, nil, nil) }
+        case .message:
+          Self.receive { vector in
+            var message = msghdr()
+            (message.msg_iov, message.msg_iovlen) = (vector, 1)
+            return recvmsg(ends[0], &message, 0)
+          }
+        case .connection: close(accept(listener, nil, nil)) == 0
         }
       }
     }
@@ -97,7 +137,11 @@ import URLLoading
     }
 
     @Test func `waiting for a signal, and a timer of the C library's, end the run by name`() async throws {
-      for (name, call) in [("sigtimedwait()", Self.awaitSignal), ("timer_create()", Self.makeTimer)] {
+      let calls: [(String, @Sendable () -> Void)] = [
+        ("sigtimedwait()", Self.awaitSignal), ("timer_create()", Self.makeTimer), ("pause()", { pause() }),
+        ("alarm()", { alarm(60) }), ("sigsuspend()", { sigsuspend([sigset_t()]) }),
+      ]
+      for (name, call) in calls {
         let error = await #expect(throws: SimulationError.self) {
           try await Simulation("unlimited", seed: 1) { _ in call() }
         }
@@ -245,7 +289,7 @@ import URLLoading
 
     /// The kernel refuses to synchronise files of `/proc` and pipes.
     @Test func `a simulation synchronises files at once, without the kernel, and no pipes`() async throws {
-      try await Simulation("unlimited", seed: 1) { _ in
+      _ = try await Simulation("unlimited", seed: 1) { _ in
         let file = open("/proc/self/status", O_RDONLY)
         defer { close(file) }
         let pipe = Pipe()

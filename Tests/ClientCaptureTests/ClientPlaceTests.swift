@@ -45,7 +45,7 @@ import Testing
 
   @Test func `a thread that runs at an unknown place is not called blocked`() {
     let nowhere = ClientPlace(ofTask: nil)
-    let error = SimulationError.standstill(.runs(nowhere), at: .zero, after: .seconds(1), waiting: [])
+    let error = SimulationError.standstill(.runs(nowhere), at: .zero, after: .seconds(1), waiting: [], in: nil)
     #expect("\(error)".contains("A thread runs without waiting, at a place that is not known: "), "\(error)")
   }
 }

@@ -11,8 +11,7 @@
           thread.fill(memory, count)
           return count
         case Int32(interposition_pipe):
-          Answers.awaitInput("read", from: descriptor)
-          fallthrough
+          return Answers.receive("read", descriptor) { interposition_real.read(descriptor, memory, count) }
         default: return interposition_real.read(descriptor, memory, count)
         }
       }

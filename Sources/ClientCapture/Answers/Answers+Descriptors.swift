@@ -96,10 +96,55 @@
       }
     }
 
-    static func awaitInput(_ call: StaticString, from descriptor: Int32) {
-      _ = wait(call, milliseconds: -1) { timeout in
-        var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return interposition_real.poll(&descriptor, 1, timeout)
+    static func addReceiving(to answers: inout interposition_functions) {
+      answers.readv = { descriptor, pieces, count in
+        Answers.receive("readv", descriptor) { interposition_real.readv(descriptor, pieces, count) }
+      }
+      answers.recv = { socket, memory, count, flags in
+        Answers.receive("recv", socket, flags) { interposition_real.recv(socket, memory, count, flags) }
+      }
+      answers.recvfrom = { socket, memory, count, flags, address, size in
+        Answers.receive("recvfrom", socket, flags) {
+          interposition_real.recvfrom(socket, memory, count, flags, address, size)
+        }
+      }
+      answers.recvmsg = { socket, message, flags in
+        Answers.receive("recvmsg", socket, flags) { interposition_real.recvmsg(socket, message, flags) }
+      }
+      answers.accept = { socket, address, size in
+        Answers.receive("accept", socket) { interposition_real.accept(socket, address, size) }
+      }
+      answers.accept4 = { socket, address, size, flags in
+        Answers.receive("accept4", socket) { interposition_real.accept4(socket, address, size, flags) }
+      }
+      answers.flock = { descriptor, operation in
+        Answers.noting("flock") { interposition_real.flock(descriptor, operation) }
+      }
+    }
+
+    /// Receives from a pipe or socket; waits in virtual time if this process is at its other end, else in real time.
+    static func receive<Result>(
+      _ call: StaticString, _ descriptor: Int32, _ flags: Int32 = 0, _ body: () -> Result
+    ) -> Result {
+      guard ClientThread.current != nil, flags & Int32(MSG_DONTWAIT) == 0 else { return body() }
+      if interposition_kind_of(descriptor) == Int32(interposition_pipe) {
+        _ = wait(call, milliseconds: -1) { timeout in
+          var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+          return interposition_real.poll(&descriptor, 1, timeout)
+        }
+        return body()
+      }
+      return noting(call, body)
+    }
+
+    /// Makes a call that may block in real time, and keeps its place for the error of a run that is stuck.
+    private static func noting<Result>(_ call: StaticString, _ body: () -> Result) -> Result {
+      guard let thread = ClientThread.current else { return body() }
+      let place = ClientPlace.current
+      return thread.atWork { scheduler in
+        scheduler.blockingCall.withLock { $0 = (call, place) }
+        defer { scheduler.blockingCall.withLock { $0 = nil } }
+        return body()
       }
     }
 

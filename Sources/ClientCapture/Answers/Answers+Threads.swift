@@ -54,6 +54,18 @@
         Answers.join(handle, result, by: end)
           ?? interposition_real.pthread_clockjoin_np(handle, result, clock, end)
       }
+      answers.pause = {
+        ClientThread.current?.atWork { $0.refuse("pause()") }
+        return interposition_real.pause()
+      }
+      answers.sigsuspend = { signals in
+        ClientThread.current?.atWork { $0.refuse("sigsuspend()") }
+        return interposition_real.sigsuspend(signals)
+      }
+      answers.alarm = { seconds in
+        ClientThread.current?.atWork { $0.refuse("alarm()") }
+        return interposition_real.alarm(seconds)
+      }
       answers.sigtimedwait = { signals, found, time in
         ClientThread.current?.atWork { $0.refuse("sigtimedwait()") }
         return interposition_real.sigtimedwait(signals, found, time)

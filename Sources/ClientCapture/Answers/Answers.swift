@@ -31,6 +31,7 @@
       addConditions(to: &answers)
       addSystemCalls(to: &answers)
       addDescriptors(to: &answers)
+      addReceiving(to: &answers)
       addChance(to: &answers)
       addMainThread(to: &answers)
       addFiles(to: &answers)

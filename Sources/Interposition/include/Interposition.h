@@ -94,6 +94,9 @@
     (pthread_t thread, void **result, clockid_t clock, const struct timespec *time), (thread, result, clock, time)) \
   F(int, sigtimedwait, \
     (const sigset_t *signals, siginfo_t *found, const struct timespec *time), (signals, found, time)) \
+  F(int, pause, (void), ()) \
+  F(int, sigsuspend, (const sigset_t *signals), (signals)) \
+  F(unsigned int, alarm, (unsigned int seconds), (seconds)) \
   F(int, timer_create, (clockid_t clock, struct sigevent *event, timer_t *timer), (clock, event, timer)) \
   F(int, pthread_mutex_lock, (pthread_mutex_t *mutex), (mutex)) \
   F(int, pthread_mutex_timedlock, (pthread_mutex_t *mutex, const struct timespec *time), (mutex, time)) \
@@ -140,6 +143,15 @@
   F(void *, foundation_main_operation_queue, (void), ()) \
   F(void *, foundation_default_notification_center, (void), ()) \
   F(ssize_t, read, (int descriptor, void *memory, size_t count), (descriptor, memory, count)) \
+  F(ssize_t, readv, (int descriptor, const void *pieces, int count), (descriptor, pieces, count)) \
+  F(ssize_t, recv, (int socket, void *memory, size_t count, int flags), (socket, memory, count, flags)) \
+  F(ssize_t, recvfrom, \
+    (int socket, void *memory, size_t count, int flags, void *address, unsigned int *size), \
+    (socket, memory, count, flags, address, size)) \
+  F(ssize_t, recvmsg, (int socket, void *message, int flags), (socket, message, flags)) \
+  F(int, accept, (int socket, void *address, unsigned int *size), (socket, address, size)) \
+  F(int, accept4, (int socket, void *address, unsigned int *size, int flags), (socket, address, size, flags)) \
+  F(int, flock, (int descriptor, int operation), (descriptor, operation)) \
   F(ssize_t, getrandom, (void *memory, size_t count, unsigned int flags), (memory, count, flags)) \
   F(int, getentropy, (void *memory, size_t count), (memory, count)) \
   F(long, random, (void), ()) \
@@ -255,7 +267,7 @@ int interposition_thread_number(void);
 int interposition_owner_of(const pthread_mutex_t *mutex);
 int interposition_writer_of(const pthread_rwlock_t *lock);
 
-// What a read of a descriptor depends on: the system's random numbers, a pipe or timer that this process fills, or
+// What a read of a descriptor depends on: the system's random numbers, a pipe, timer or socket that this process fills, or
 // something else.
 enum { interposition_other, interposition_chance, interposition_pipe };
 int interposition_kind_of(int descriptor);
@@ -288,8 +300,8 @@ struct interposition_sighting {
   struct interposition_frame frames[64];
 };
 // Looks at a thread, given by the kernel's number; returns 0 if it does not respond. Only one thread may call it at a time.
-// The signal may end a call that waits, so a blocked thread is sampled only when its run is over.
-int interposition_sight(int thread, int blocked, uintptr_t base, struct interposition_sighting *result);
+// The other thread must be running, because the signal may end a call that waits.
+int interposition_sight(int thread, uintptr_t base, struct interposition_sighting *result);
 
 // Blocks of libdispatch.
 void *interposition_block_copy(void *block);

@@ -157,7 +157,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   }
 
   private func give(_ output: ExchangeOutput) {
-    guard let binding, let urlProtocol else { return }
+    guard binding != nil, let urlProtocol else { return }
     progress.take(output)
     let uploader = (output.uploaded?.sent ?? 0) > 0 ? callDelegate : nil
     ClientContext.report(progress, output.uploaded, of: urlProtocol, to: uploader)

@@ -26,8 +26,8 @@ protocol ClientThreads: Sendable {
   /// Returns a function that finds what the running thread does, and where; only one thread may call it at a time.
   func threadWatch() -> (@Sendable () -> BusyThread?)?
 
-  /// Where the running thread is, if known; its system call may end early, so the run must be over.
-  var placeOfRunning: ClientPlace? { get }
+  /// The name and place of the call in which a client's thread is blocked in real time, if it is known.
+  var realWait: String? { get }
 
   /// Announces a step that may give these threads work.
   func wake()
@@ -74,7 +74,7 @@ extension ClientThreads {
   var waitsForOtherRun: Bool { false }
   var placeOfNext: ClientPlace? { nil }
   func threadWatch() -> (@Sendable () -> BusyThread?)? { nil }
-  var placeOfRunning: ClientPlace? { nil }
+  var realWait: String? { nil }
   func wake() {}
   func runAsClient<Result>(_ body: () -> Result) -> Result { body() }
   func lead(_ drive: @escaping () -> Bool) { _ = drive() }

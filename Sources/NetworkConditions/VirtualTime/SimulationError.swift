@@ -13,7 +13,8 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   case deadlock(at: SimulatedInstant, waiting: [String], blocked: [String] = [])
   /// Nothing moved for this real time: a thread is blocked, or the run waits for something real.
   ///
-  /// `running` is the place of a captured thread that computes for long, or polls; `blocked` is that of one that waits.
+  /// `running` is the place of a captured thread that computes for long, or polls; `blocked` is the
+  /// system call, with its place, that one waits for.
   case stuck(
     at: SimulatedInstant, after: Duration, waiting: [String], running: String? = nil, blocked: String? = nil)
   /// An endless loop, at `place`, keeps time from advancing; `jobs` counts what ran there, and is 0 if one thread loops.
@@ -117,22 +118,22 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   }
 
   static func standstill(
-    _ busy: BusyThread?, at time: SimulatedInstant, after patience: Duration, waiting: [String]
+    _ busy: BusyThread?, at time: SimulatedInstant, after patience: Duration, waiting: [String], in call: String?
   ) -> SimulationError {
     switch busy {
     case .loops(let place): .endlessLoop(at: time, jobs: 0, place: place.text)
     case .runs(let place):
       .stuck(at: time, after: patience, waiting: waiting, running: place.text ?? "a place that is not known")
-    case nil: .stuck(at: time, after: patience, waiting: waiting)
+    case nil: .stuck(at: time, after: patience, waiting: waiting, blocked: call)
     }
   }
 
   private static func stuck(
-    _ time: SimulatedInstant, _ patience: Duration, _ waiting: [String], _ place: String? = nil
+    _ time: SimulatedInstant, _ patience: Duration, _ waiting: [String], _ call: String? = nil
   ) -> String {
     """
     Nothing has moved for \(patience) of real time; virtual time stands at \(time). A thread is blocked\
-    \(place.map { " at \($0)" } ?? ""), or waits for something outside of the simulation. \(list(waiting))
+    \(call.map { " in \($0)" } ?? ""), or waits for something outside of the simulation. \(list(waiting))
     """
   }
 

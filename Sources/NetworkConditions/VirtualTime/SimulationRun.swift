@@ -232,7 +232,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private func giveUp(_ busy: BusyThread?) {
     if endRefused() { return }
     let waiting = network.engine.openRequests
-    let stuck = SimulationError.standstill(busy, at: network.now, after: driver.patience, waiting: waiting)
+    let stuck = SimulationError.standstill(
+      busy, at: network.now, after: driver.patience, waiting: waiting, in: driver.clientThreads.realWait)
     // Without capture, a blocked thread may wait for an open request whose answer would come: that is no mistake of the
     // client.
     if !driver.isCapturing, !waiting.isEmpty {
@@ -250,11 +251,6 @@ final class SimulationRun<Value: Sendable>: Sendable {
       // The remaining work never ends.
       if !endRefused() { tell() }
       return
-    }
-    if busy == nil, let place = driver.clientThreads.placeOfRunning?.text {
-      let blocked = SimulationError.stuck(
-        at: network.now, after: driver.patience, waiting: waiting, blocked: place)
-      state.withLock { $0.outcome = .failure(blocked) }
     }
     tell()
     // A blocked thread that returns later must find the network invalid. A captured client does this on its own thread.

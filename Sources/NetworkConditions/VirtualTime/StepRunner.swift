@@ -106,7 +106,11 @@ final class StepRunner: Sendable {
       driver.abandon()
       return step.end(.failure(refusal))
     }
-    step.end(.failure(.standstill(busy, at: network.now, after: driver.patience, waiting: network.engine.openRequests)))
+    step.end(
+      .failure(
+        .standstill(
+          busy, at: network.now, after: driver.patience, waiting: network.engine.openRequests,
+          in: driver.clientThreads.realWait)))
   }
 
   private func nextStep() -> Step? {

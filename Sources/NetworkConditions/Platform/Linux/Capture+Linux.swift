@@ -15,8 +15,6 @@
       let watch = Mutex(LoopWatch(self))
       return { watch.withLock { $0.look() } }
     }
-
-    var placeOfRunning: ClientPlace? { LoopWatch.place(of: self) }
   }
 
   extension CaptureMode {
