@@ -69,20 +69,24 @@ enum SharedTurns {
     let begin = driver.realTime
     defer { driver.waitedForTurns.wrappingAdd(driver.realTime - begin, ordering: .relaxed) }
     line(up: id, for: engine) { hasTurn in turn.withLock(signalling: true) { $0 = hasTurn } }
-    while true {
-      // The client of a refused run waits here for ever, and lets others have the turn.
-      if driver.isRefused { abandon(engine) } else if let hasTurn = turn.withLock({ $0 }) { return hasTurn }
-      if isCancellable, Task.isCancelled { leave(id) }
-      if isHeldByOwnCaller(driver) {
-        driver.refuse(
-          with: .notCaptured(
-            call: "A wait for a shared session or object, which a stepped simulation of the same task has",
-            place: nil, remedy: "End that simulation first, or give each its network's own session."))
-      }
-      // Waiting for a turn counts as progress.
+    while !driver.isRefused {
+      if let hasTurn = turn.withLock({ $0 }) { return hasTurn }
+      // Waiting for a turn counts as progress, even if hundreds of runs wait for the lock below.
       driver.progress.wrappingAdd(1, ordering: .relaxed)
-      RealTime.run { turn.wait(for: driver.isRefused ? 3_600 : 0.05) { $0 != nil && !driver.isRefused } }
+      driver.whileBusy {
+        if isCancellable, Task.isCancelled { leave(id) }
+        if isHeldByOwnCaller(driver) {
+          driver.refuse(
+            with: .notCaptured(
+              call: "A wait for a shared session or object, which a stepped simulation of the same task has",
+              place: nil, remedy: "End that simulation first, or give each its network's own session."))
+        }
+        RealTime.run { turn.wait(for: 0.2) { $0 != nil || driver.isRefused } }
+      }
     }
+    // The client of a refused run waits here for ever, and lets others have the turn.
+    abandon(engine)
+    while true { RealTime.run { turn.wait(for: 3_600) { _ in false } } }
   }
 
   static func end() {
