@@ -10,8 +10,9 @@
       begin(newThread()) { [unowned self] thread in
         RealTime.run {
           while !isReleased {
-            if leader === thread, let drive { ClientThread.forClient { _ = drive() } }
-            if isReleased { break }
+            var isOver = false
+            if leader === thread, let drive { ClientThread.forClient { isOver = leads(drive) } }
+            if isOver || isReleased { break }
             idle.append(thread)
             pass()
             thread.awaitBaton()

@@ -209,10 +209,18 @@
     package func lead(_ drive: @escaping () -> Bool) {
       guard let thread = ClientThread.owner else { return }
       (leader, self.drive) = (thread, drive)
-      if drive() || isReleased { return }
+      if leads(drive) { return }
       // Another thread leads until the end, so this one only waits.
       formerLeaders.append(thread)
       _ = thread.atWork { $0.wait("the end") { false } }
+    }
+
+    /// Drives the run on the leader's thread; returns whether the run is over.
+    func leads(_ drive: () -> Bool) -> Bool {
+      guard drive() else { return isReleased }
+      // Another thread may have abandoned the run, which leaves this one's helpers waiting.
+      if host?.isRefused == true { abandon() }
+      return true
     }
 
     /// Counts a task of the URL loading system that a client's thread resumes.

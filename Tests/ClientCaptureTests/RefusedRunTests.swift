@@ -1,9 +1,11 @@
 #if os(Linux)
   import Internals
-  import NetworkConditions
   import Testing
   import Thoroughness
   import URLLoading
+
+  @testable import ClientCapture
+  @testable import NetworkConditions
 
   /// A captured client is never called again, on any thread, after its run was refused.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct RefusedRunTests {
@@ -96,6 +98,24 @@
           try await Task.sleep(for: .seconds(20))
         }
       }
+    }
+
+    @Test func `the threads of a refused stepped simulation end, but for those in the client's code`() async throws {
+      let simulation = try SteppedSimulation("3G", seed: 1)
+      let job = simulation.run { _ in
+        // Another thread leads from here on.
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 1)
+        alarm(1)
+      }
+      let error = await #expect(throws: SimulationError.self) { try await simulation.advance(by: .seconds(5)) }
+      #expect(error?.description.contains("alarm()") == true && job.result == nil)
+      let scheduler = try #require(simulation.network.engine.simulation?.clientThreads as? ClientScheduler)
+      simulation.end()
+      // The leader has the baton, and sees the end.
+      let folder = "/proc/self/task/\(scheduler.runningThread)"
+      let deadline = ContinuousClock.now + .seconds(30)
+      while access(folder, F_OK) == 0, ContinuousClock.now < deadline { await Task.yield() }
+      #expect(access(folder, F_OK) != 0, "the thread still runs")
     }
 
     // The closure of an exit test captures nothing before Swift 6.3.
