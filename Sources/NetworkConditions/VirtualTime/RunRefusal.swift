@@ -7,14 +7,15 @@ import Synchronization
 ///
 /// Another thread finds the place in the client's code, because the caller may hold locks of Foundation.
 final class RunRefusal: Sendable {
-  private enum Standing: UInt8, AtomicRepresentable {
+  private enum Standing: UInt8 {
     case open, refused
     /// The run has ended, so that it can no longer be refused.
     case closed
     /// The run has ended before its closure, so that its client must never continue.
     case abandoned
   }
-  private let standing = Atomic(Standing.open)
+  // Not an atomic enumeration: reading one takes fifty times as long in debug builds.
+  private let standing = Atomic(Standing.open.rawValue)
   private let said: ConditionLock<SimulationError?> = ConditionLock(nil)
   private let run: String
 
@@ -25,28 +26,29 @@ final class RunRefusal: Sendable {
 
   init(of run: LastWords) { self.run = run.text }
 
-  var hasBegun: Bool { standing.load(ordering: .acquiring) == .refused }
+  var hasBegun: Bool { stands(.refused) }
 
   /// Whether the client must stand still, because the run is refused or ended before its closure.
-  var holdsClient: Bool {
-    let standing = standing.load(ordering: .acquiring)
-    return standing == .refused || standing == .abandoned
+  var holdsClient: Bool { stands(.refused) || stands(.abandoned) }
+
+  var isOpen: Bool { stands(.open) }
+
+  var isClosed: Bool { stands(.closed) }
+
+  private func stands(_ standing: Standing) -> Bool { self.standing.load(ordering: .acquiring) == standing.rawValue }
+
+  /// Changes the standing if it is `former`; returns the one that was found.
+  private func change(from former: Standing, to next: Standing) -> UInt8 {
+    standing.compareExchange(
+      expected: former.rawValue, desired: next.rawValue, ordering: .acquiringAndReleasing
+    ).original
   }
-
-  var isOpen: Bool { standing.load(ordering: .acquiring) == .open }
-
-  var isClosed: Bool { standing.load(ordering: .acquiring) == .closed }
 
   /// Ends the time in which the run can be refused; returns `false` if it was refused before.
-  func close() -> Bool {
-    let (_, found) = standing.compareExchange(expected: .open, desired: .closed, ordering: .acquiringAndReleasing)
-    return found != .refused
-  }
+  func close() -> Bool { change(from: .open, to: .closed) != Standing.refused.rawValue }
 
   /// Holds the client of a run that has ended for ever.
-  func abandon() {
-    _ = standing.compareExchange(expected: .closed, desired: .abandoned, ordering: .acquiringAndReleasing)
-  }
+  func abandon() { _ = change(from: .closed, to: .abandoned) }
 
   /// The refusal, after it was printed; `nil` if there is none.
   var error: SimulationError? { hasBegun ? wait() : nil }
@@ -58,8 +60,7 @@ final class RunRefusal: Sendable {
   func begin(
     at place: ClientPlace?, waits: Bool = true, _ error: @escaping @Sendable (_ place: String?) -> SimulationError
   ) {
-    let (isFirst, _) = standing.compareExchange(expected: .open, desired: .refused, ordering: .acquiringAndReleasing)
-    guard isFirst else { return }
+    guard change(from: .open, to: .refused) == Standing.open.rawValue else { return }
     guard let place else { return say(error(nil)) }
     place.read { [self] text in
       Self.found.wrappingAdd(1, ordering: .relaxed)

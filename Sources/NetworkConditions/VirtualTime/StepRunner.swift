@@ -87,7 +87,8 @@ final class StepRunner: Sendable {
         if let watch = state.watch.take() { RealTime.run { Watchdog.shared.forget(watch) } }
         return (state.isOver, state.isGivenUp)
       }
-      if isOver { driver.finish() }
+      // A refused client must not go on, so nothing that it waits for may end.
+      if isOver, driver.isRefused { driver.abandon() } else if isOver { driver.finish() }
       driver.rest()
       if !isGivenUp { RealTime.run { step.end(result) } }
       if isOver { return true }
