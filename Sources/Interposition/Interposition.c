@@ -34,6 +34,10 @@ void interposition_restore(int before) { depth = before; }
 
 int interposition_thread_number(void) { return (int)interposition_real.syscall(SYS_gettid, 0, 0, 0, 0, 0, 0); }
 int interposition_owner_of(const pthread_mutex_t *mutex) { return mutex->__data.__owner; }
+int interposition_is_recursive(const pthread_mutex_t *mutex) {
+  int kind = mutex->__data.__kind & 3;
+  return kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK;
+}
 int interposition_writer_of(const pthread_rwlock_t *lock) { return lock->__data.__cur_writer; }
 
 // MARK: Blocks
@@ -58,7 +62,7 @@ void interposition_block_call_at(void *block, size_t index) {
 // Swift's runtime takes these locks while it looks up types. So no Swift code may run here unless the lock is held, and
 // held for longer than a thread outside of the simulation would hold it.
 
-static int lock(pthread_mutex_t *mutex) {
+static int interposition_lock(pthread_mutex_t *mutex) {
   if (!interposition_current()) return interposition_real.pthread_mutex_lock(mutex);
   int result = pthread_mutex_trylock(mutex);
   return result == EBUSY ? answers.pthread_mutex_lock(mutex) : result;
@@ -69,7 +73,7 @@ static int lock(pthread_mutex_t *mutex) {
 static int c11(int error) {
   return !error ? thrd_success : error == ETIMEDOUT ? thrd_timedout : error == EBUSY ? thrd_busy : thrd_error;
 }
-static int interposition_c11_lock(void *mutex) { return c11(lock(mutex)); }
+static int interposition_c11_lock(void *mutex) { return c11(interposition_lock(mutex)); }
 static int interposition_c11_timedlock(void *mutex, const struct timespec *time) {
   return c11(answers.pthread_mutex_timedlock(mutex, time));
 }
@@ -307,7 +311,7 @@ void interposition_install(const struct interposition_functions *with) {
     INTERPOSITION_FUNCTIONS_OF_ALL(F)
 #undef F
     qsort(entries, count, sizeof *entries, by_name);
-    find("pthread_mutex_lock")->answer = (void *)lock;
+    find("pthread_mutex_lock")->answer = (void *)interposition_lock;
   }
   unsigned long long present = 0;
   dl_iterate_phdr(count_loaded, &present);

@@ -450,6 +450,27 @@ import URLLoading
       DispatchSemaphore(value: 0).wait()
     }
 
+    @Test func `a thread that locks a lock twice ends the run at once with its place, unless the lock is recursive`()
+      async throws
+    {
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        let lock = NSRecursiveLock()
+        return lock.withLock { lock.withLock { 1 } }
+      }
+      #expect(run.value == 1)
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("unlimited", seed: 1) { _ in Self.lockTwice() }
+      }
+      let text = try #require(error).description
+      #expect(text.contains("Nothing can happen any more") && text.contains("pthread_mutex_lock, at "), "\(text)")
+      #expect(text.contains("AnswersTests.swift:"), "\(text)")
+    }
+
+    private static func lockTwice() {
+      let lock = NSLock()
+      lock.withLock { lock.withLock {} }
+    }
+
     @Test func `a pthread barrier ends the run with an error that names the barrier's call`() async throws {
       let barrier = await #expect(throws: SimulationError.self) {
         try await Simulation("unlimited", seed: 1) { _ in Self.meet() }

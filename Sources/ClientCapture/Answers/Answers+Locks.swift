@@ -90,11 +90,13 @@
       }
     }
 
-    /// Waits while another of the client's threads holds the mutex; does not wait for threads outside of the client.
+    /// Waits while one of the client's threads holds the mutex, itself included unless the mutex is recursive or reports
+    /// it; does not wait for threads outside of the client.
     private static func awaitFree(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, in scheduler: ClientScheduler) {
       while true {
         let owner = interposition_owner_of(mutex)
-        guard owner != 0, owner != ClientThread.owner?.number, scheduler.hasThread(owner) else { return }
+        guard owner != 0, scheduler.hasThread(owner) else { return }
+        if owner == ClientThread.owner?.number, interposition_is_recursive(mutex) != 0 { return }
         if scheduler.waitForLock("pthread_mutex_lock", { interposition_owner_of(mutex) }) == .released { return }
       }
     }

@@ -45,14 +45,23 @@ extension ExplorationReport {
     let errors = failures.count == 1 ? "with one error" : "with \(FigureText.grouped(failures.count)) errors"
     let failing = "\(FigureText.grouped(failingPoints)) of \(FigureText.grouped(points)) points"
     if isWhole {
-      return "\(failing) \(failingPoints == 1 ? "breaks" : "break") \(scenario) \(place), \(errors)."
+      return "\(failing) \(failingPoints == 1 ? "breaks" : "break") \(scenario) \(place), \(errors).\(failingKinds)"
     }
     // Only a few points of each class were run, so classes are counted first.
     let failingClasses = behaviours.filter(\.isFailure).reduce(0) { $0 + $1.classes }
     let verb = failingClasses == 1 ? "breaks" : "break"
     return
       "\(FigureText.grouped(failingClasses)) of \(FigureText.grouped(classes)) classes \(verb) \(scenario) \(place), "
-      + "\(errors): \(failing). \(FigureText.grouped(run)) points were run. \(rest)"
+      + "\(errors): \(failing).\(failingKinds) \(FigureText.grouped(run)) points were run. \(rest)"
+  }
+
+  /// How many of the failing single faults are of each kind, the most first; empty if all are of one kind.
+  private var failingKinds: String {
+    let counts = marks.filter(\.isFailure).reduce(into: [:]) { $0[$1.kind, default: 0] += $1.points }
+    guard counts.count > 1 else { return "" }
+    let sorted = counts.sorted { ($1.value, $0.key.rank) < ($0.value, $1.key.rank) }
+    let kinds = sorted.map { "\($0.key.rawValue) \(FigureText.grouped($0.value))" }.joined(separator: ", ")
+    return bound == 1 ? " By kind: \(kinds)." : " Single faults by kind: \(kinds)."
   }
 
   private var run: Int { levels.reduce(0) { $0 + $1.run } }

@@ -113,7 +113,7 @@ public struct FaultAlphabet: Hashable, Sendable {
   public var moment = Duration.seconds(2)
   /// A long length: longer than a client's usual deadline.
   public var age = Duration.seconds(600)
-  /// Further lengths by which answers start late: usual lifetimes of tokens, locks and cached values.
+  /// Further lengths of late starts and outages: usual lifetimes of tokens, locks and cached values.
   ///
   /// A client that compares times shows no wait of such a length.
   public var lifetimes: [Duration] = [.seconds(10), .seconds(30)]

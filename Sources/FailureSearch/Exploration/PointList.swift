@@ -174,7 +174,7 @@ struct PointList: Sendable {
       (.outage, .drop, [alphabet.moment, patience + .seconds(5), alphabet.age]),
       (.offline, .refuse, [alphabet.moment]),
     ].filter { has($0.0) }
-    let others = waits.after + waits.beyond + [alphabet.age]
+    let others = waits.after + waits.beyond + alphabet.lifetimes + [alphabet.age]
     guard !outages.isEmpty || has(.cancel) else { return }
     var isListed: Set<PointClass.Key> = []
     for (middle, moment) in gaps {

@@ -9,7 +9,12 @@ package final class SearchProgress: Sendable {
 
   private let name: String
   private let begin = DispatchTime.uptime
-  private let due = Locked(SearchProgress.first)
+  private struct State {
+    var due = SearchProgress.first
+    var all = 0
+    var part = 0
+  }
+  private let state = Locked(State())
 
   package init(_ name: String) {
     self.name = name
@@ -22,11 +27,14 @@ package final class SearchProgress: Sendable {
 
   /// The line for this time; `nil` when none is due.
   func line(_ done: Int, of all: Int, after elapsed: Duration) -> String? {
-    due.withLock { due in
-      guard elapsed >= due else { return nil }
-      while due <= elapsed { due *= 2 }
+    state.withLock { state in
+      // An exploration has several parts, and knows the length of each when it begins.
+      if state.all != all { (state.all, state.part) = (all, state.part + 1) }
+      guard elapsed >= state.due else { return nil }
+      while state.due <= elapsed { state.due *= 2 }
       let runs = "\(FigureText.grouped(done)) of \(FigureText.grouped(all)) runs"
-      return "\(name): \(runs) after \(Duration.seconds(elapsed.components.seconds).formatText)"
+      let part = state.part > 1 ? ", part \(state.part)" : ""
+      return "\(name)\(part): \(runs) after \(Duration.seconds(elapsed.components.seconds).formatText)"
     }
   }
 }

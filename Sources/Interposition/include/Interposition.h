@@ -265,6 +265,8 @@ void interposition_restore(int depth);
 // The kernel's number of the calling thread, of a mutex's owner, and of a lock's writer.
 int interposition_thread_number(void);
 int interposition_owner_of(const pthread_mutex_t *mutex);
+// Whether the owner of a mutex may lock it again, or then gets an error.
+int interposition_is_recursive(const pthread_mutex_t *mutex);
 int interposition_writer_of(const pthread_rwlock_t *lock);
 
 // What a read of a descriptor depends on: the system's random numbers, a pipe, timer or socket that this process fills, or

@@ -3,7 +3,7 @@ import Internals
 /// `netcond tour`, also run without a command: demonstrates three jobs, each in a few seconds.
 struct TourCommand: Subcommand {
   static let name = "tour"
-  static let abstract = "show the three jobs in under twenty seconds, without any setup"
+  static let abstract = "show the three jobs in ten seconds, without any setup"
   static let usage = Usage(
     examples: ["netcond tour", "netcond"],
     notes: [

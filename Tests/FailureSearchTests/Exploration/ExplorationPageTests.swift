@@ -63,7 +63,7 @@ struct ExplorationPageTests {
   {
     let (page, report) = try await Self.page()
     let changes = try Picture.changes(
-      of: ("exploration.html", page, "05f7b24a826b5803"), ("exploration.txt", report.text, "f04f02e00c4a219c"),
+      of: ("exploration.html", page, "0ef69719605d451f"), ("exploration.txt", report.text, "e1ab1ce85710b4e4"),
       ("exploration.json", String(decoding: try report.json(), as: UTF8.self), "d5655549593d995c"))
     #expect(changes == [])
   }

@@ -62,7 +62,8 @@ struct FaultExplorationTests {
       report.summary == """
         3 of \(report.points) points break the client under "3G", with one error. Only these lengths were tried: \
         stall 2 s, 59 s, 65 s, for ever; slowClose 2 s, 59 s, 65 s; idleClose 0 ms, 1 s, 5 s; \
-        delay 2 s, 10 s, 30 s, 59 s, 65 s; outage 2 s, 65 s, 600 s; offline 2 s, 600 s; brownOut 2 s, 600 s.
+        delay 2 s, 10 s, 30 s, 59 s, 65 s; outage 2 s, 10 s, 30 s, 65 s, 600 s; \
+        offline 2 s, 10 s, 30 s, 600 s; brownOut 2 s, 600 s.
         """)
     #expect(report.isWhole)
     let token = try ReplayToken(failure.token)

@@ -12,5 +12,6 @@ struct SearchProgressTests {
     #expect(progress.line(1_000, of: 3_764, after: .seconds(100)) == "Feed.load(): 1,000 of 3,764 runs after 100 s")
     #expect(progress.line(1_500, of: 3_764, after: .seconds(159)) == nil)
     #expect(progress.line(1_600, of: 3_764, after: .seconds(160)) != nil)
+    #expect(progress.line(2, of: 189, after: .seconds(320)) == "Feed.load(), part 2: 2 of 189 runs after 320 s")
   }
 }
