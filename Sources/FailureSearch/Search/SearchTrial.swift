@@ -35,7 +35,15 @@ struct SearchTrial: Sendable {
   }
 
   /// Makes a run in this process, and records its schedule if `isRecorded` says so.
+  ///
+  /// A run in which nothing moved is made again, because a busy machine may have held it up; the second one decides.
   func course(_ token: ReplayToken, isRecorded: Bool = false) async throws(SimulationError) -> SearchCourse {
+    let course = try await attempt(token, isRecorded)
+    guard case .stuck? = course.error as? SimulationError else { return course }
+    return try await attempt(token, isRecorded)
+  }
+
+  private func attempt(_ token: ReplayToken, _ isRecorded: Bool) async throws(SimulationError) -> SearchCourse {
     let record: LastWords.Record?
     var (profile, seed, faults) = token.course
     switch token.content {

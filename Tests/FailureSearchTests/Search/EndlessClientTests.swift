@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Internals
 import NetworkConditions
 import Testing
 import Thoroughness
@@ -74,11 +75,29 @@ import URLLoading
     #expect(failure.token.hasPrefix("netcond1:"))
   }
 
+  @Test func `a run in which nothing moved is made again, and the second run decides`() async throws {
+    let isOver = DispatchSemaphore(value: 0)
+    defer { isOver.signal() }
+    var search = try FailureSearch("3G", seeds: 0..<9, until: .allFailures)
+    (search.options.patience, search.workers, search.capture) = (.milliseconds(300), 1, .nothing)
+    let runs = Locked(0)
+    let report = try await search.run { network in
+      guard network.seed == 5 else { return }
+      let isFirst = runs.withLock { runs in
+        runs += 1
+        return runs == 1
+      }
+      if isFirst { hold(until: isOver) }
+    }
+    #expect(report.failures.isEmpty && report.runs == 9 && runs.value == 2)
+  }
+
   @Test func `a client that blocks its thread for ever fails with seed and token and is not shrunk`()
     async throws
   {
     let isOver = DispatchSemaphore(value: 0)
-    defer { isOver.signal() }
+    // The run is made twice.
+    defer { for _ in 0..<2 { isOver.signal() } }
     var search = try FailureSearch("3G", seeds: 0..<9, until: .allFailures)
     (search.options.patience, search.workers, search.capture) = (.milliseconds(300), 1, .nothing)
     let report = try await search.run { network in
@@ -100,7 +119,8 @@ import URLLoading
     async throws
   {
     let isOver = DispatchSemaphore(value: 0)
-    defer { isOver.signal() }
+    // The run is made twice.
+    defer { for _ in 0..<2 { isOver.signal() } }
     var exploration = try FailureSearch.everyFault(upTo: 1, of: kinds, under: "3G")
     (exploration.options.patience, exploration.workers, exploration.capture) = (.milliseconds(300), 1, .nothing)
     exploration.prepare = Self.stub
