@@ -14,7 +14,7 @@ struct PageTests {
   }
 
   @Test func `coordinates are rounded to one decimal, and a zero decimal is left out`() {
-    #expect([0, 1, 1.04, 1.05, -2.25, 100.96].map(Markup.point) == ["0", "1", "1", "1.1", "-2.3", "101"])
+    #expect([0, 1, 1.04, 1.05, -2.25, -0.04, 100.96].map(Markup.point) == ["0", "1", "1", "1.1", "-2.3", "0", "101"])
   }
 
   @Test func `a box has no negative width or height`() {

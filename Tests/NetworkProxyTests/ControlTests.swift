@@ -152,6 +152,8 @@ struct ControlTests {
     let moved = try ask("POST", "/populate", #"[{"name": "a", "listen": "127.0.0.1:23", "upstream": "b:1"}]"#)
     #expect(moved.0 == 201)
     #expect(host.closed == [1000])
+    _ = try ask("POST", "/populate", #"[{"name": "a", "listen": "127.0.0.1:23", "upstream": "b:9"}]"#)
+    #expect(host.closed.count == 2)
     #expect(throws: ControlError(400, "bad request body: it must be a list of proxies")) {
       try api.populate(Data("{}".utf8))
     }

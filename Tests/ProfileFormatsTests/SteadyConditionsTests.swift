@@ -6,9 +6,12 @@ import Testing
 
 struct SteadyConditionsTests {
   private static func link(
-    _ rate: Bandwidth? = nil, loss: LossModel = .none, queue: Int = LinkConditions.defaultQueue, jitter: Jitter? = nil
+    _ rate: Bandwidth? = nil, loss: LossModel = .none, queue: Int = LinkConditions.defaultQueue, jitter: Jitter? = nil,
+    reorders: Bool = false
   ) -> LinkConditions {
-    LinkConditions(rate: rate, delay: .milliseconds(5), jitter: jitter, loss: loss, queue: queue)
+    var link = LinkConditions(rate: rate, delay: .milliseconds(5), jitter: jitter, loss: loss, queue: queue)
+    link.reorders = reorders
+    return link
   }
 
   private static let mega = Bandwidth.megabitsPerSecond(1)
@@ -26,7 +29,7 @@ struct SteadyConditionsTests {
         link(loss: .bursts(GilbertElliott(goodToBad: .percent(5), badToGood: .percent(20)))), LinkAbilities(),
         link(loss: .independent(.percent(20))), ["x.loss"]
       ),
-      (link(jitter: Jitter(.normal, spread: .milliseconds(1))), LinkAbilities(), link(), ["x.jitter"]),
+      (link(jitter: Jitter(.normal, spread: .milliseconds(1)), reorders: true), LinkAbilities(), link(), ["x.jitter"]),
     ] as [(LinkConditions, LinkAbilities, LinkConditions, [String])])
   func `exporting leaves out parts of a link that the format cannot hold, and lists each`(
     link: LinkConditions, abilities: LinkAbilities, written: LinkConditions, lost: [String]

@@ -60,6 +60,8 @@ struct TerminalTests {
     table.rows = [["a", "1 kbit/s", "a long story without an end"], ["long name", "20", ""]]
     let lines = table.lines(width: 34, style: .none)
     #expect(lines == ["name           rate  what", "a          1 kbit/s  a long story…", "long name        20"])
+    // The last column keeps 8 characters on the narrowest terminal.
+    #expect(table.lines(width: 10, style: .none)[1] == "a          1 kbit/s  a long …")
   }
 
   @Test func `control characters are replaced before they reach the terminal`() {

@@ -42,7 +42,7 @@ struct HeaderKey: Hashable {
   var isRedacted: Bool { values.contains { $0 == nil } }
 
   func matches(_ other: HeaderKey) -> Bool {
-    zip(values, other.values).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
+    zip(values, other.values).allSatisfy { $0 == nil || $0 == $1 }
   }
 }
 

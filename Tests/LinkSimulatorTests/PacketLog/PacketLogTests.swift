@@ -1,5 +1,6 @@
-import LinkSimulator
 import Testing
+
+@testable import LinkSimulator
 
 struct PacketLogTests {
   private static let lossy = PathConditions(
@@ -148,5 +149,16 @@ struct PacketLogTests {
     #expect(log.records.first.map { $0.time.nanoseconds >= 500_000_000 } ?? false)
     harness.path.stopRecordingPackets()
     #expect(harness.path.packetLog == nil)
+  }
+
+  @Test func `a full packet tape loses the older half of its records before it takes another`() {
+    var tape = PacketTape(limit: 4)
+    tape.name(0, number: 0)
+    for time in 0..<5 as Range<Int64> {
+      tape.append(
+        .sent, Packet(kind: .segment, owner: 0, flow: 0, size: 40),
+        by: SenderState(acknowledged: 0, window: 1, inFlight: 0), .up, at: time, queue: 0)
+    }
+    #expect(tape.records.map(\.time.nanoseconds) == [2, 3, 4] && tape.dropped == 2)
   }
 }

@@ -17,6 +17,16 @@ struct TimerTests {
     }
   }
 
+  @Test func `a timer of 63 ticks is on the second level of the timer wheel, and one of 62 on the first`() {
+    let clock = TickClock(KeyedRandom(seed: 1))
+    for tick in 0..<8 as Range<Int64> {
+      let now = tick * TickClock.tick
+      let begin = clock.ticks(at: now)
+      func expiry(_ ticks: Int64) -> Int64 { clock.ticks(at: clock.expiry(after: ticks * TickClock.tick, from: now)) }
+      #expect(expiry(62) == begin + 63 && expiry(63) == (begin + 71) / 8 * 8)
+    }
+  }
+
   @Test func `a timer with the longest duration does not overflow`() {
     let clock = TickClock(KeyedRandom(seed: 1))
     #expect(clock.expiry(after: .max, from: .max) > 0)

@@ -81,6 +81,11 @@ struct ProfileCatalogueTests {
     #expect(try NetworkProfile(json: Data(text.utf8)).rules.count == 2)
   }
 
+  @Test func `a rule is for all requests that match, whatever their number`() {
+    #expect(
+      ProfileRule(match: RequestMatch(host: "a.example", nth: 2), use: "wifi").match == RequestMatch(host: "a.example"))
+  }
+
   @Test func `a rule finds the profile that it names`() throws {
     #expect(try ProfileRule(match: .any, use: "WIFI").profile() == NetworkProfile.named("wifi"))
     #expect(try ProfileRule(match: .any, use: NetworkProfile(name: "mine")).profile().name == "mine")

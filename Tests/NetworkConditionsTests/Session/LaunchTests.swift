@@ -305,6 +305,18 @@ import URLLoading
     #expect(hashes[0] == hashes[1])
   }
 
+  @Test func `a power loss comes before a kill after the same file change`() async throws {
+    let moment = KillMoment.afterFileChange(1)
+    let schedule = try FaultSchedule("3G", faults: [.kill(moment), .powerLoss(moment)].map { ScheduledFault($0) })
+    let run = try await Simulation(replaying: schedule) { network in
+      try await network.launch { app in
+        if app.isFirst { try Data("x".utf8).write(to: app.folder.appendingPathComponent("a")) }
+        return app.number
+      }
+    }
+    #expect(run.value == 2 && run.unusedFaults.map(\.kind) == [.kill(moment)])
+  }
+
   @Test func `a suspended app can be killed`() async throws {
     let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
       try await network.launch { app in
@@ -336,7 +348,10 @@ import URLLoading
           let file = app.folder.appendingPathComponent("of a client that waits for ever").path
           path.withLock { $0 = file }
           #expect(FileManager.default.createFile(atPath: file, contents: nil))
-          if app.isFirst { try await network.clock.sleep(for: .seconds(100)) }
+          if app.isFirst {
+            DispatchQueue.global().async { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 100) }
+            try await network.clock.sleep(for: .seconds(100))
+          }
           await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
       }

@@ -44,6 +44,10 @@ struct PackedStubTests {
     let (unsaid, assumed) = try await Self.fetch(stub)
     #expect(try unsaid.get().0 == Self.text && unsaid.get().1.value(forHTTPHeaderField: "Content-Length") == nil)
     #expect(assumed.bytesReceived == 11_000 && assumed.isSizeAssumed)
+    // A compressed body of another length is not that body.
+    let (other, _) = try await Self.fetch(
+      .data(Self.gzip).header("Content-Encoding", encoding).header("Content-Length", "120"))
+    #expect(try other.get().0 == Self.gzip)
   }
 
   @Test func `a gzip body can fail after some compressed bytes, and a damaged one fails to decode`() async throws {

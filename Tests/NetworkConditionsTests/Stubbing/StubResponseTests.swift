@@ -84,7 +84,7 @@ struct StubResponseTests {
   }
 
   @Test func `a file stub has the file's media type, and a missing file is an error`() throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("stub-\(UUID().uuidString).json")
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("stub-\(UUID().uuidString).JSON")
     try Data("{}".utf8).write(to: url)
     defer { try? FileManager.default.removeItem(at: url) }
     let reply = Self.answer(.file(url))
@@ -97,6 +97,7 @@ struct StubResponseTests {
     let reply = Self.answer(.status(503, retryAfter: .milliseconds(1_200)))
     #expect(reply.head?.status == 503 && reply.head?["Retry-After"] == "2" && reply.byteCount == 0)
     #expect(reply.head?["Content-Length"] == "0")
+    #expect(Self.answer(.status(503, retryAfter: .seconds(-5))).head?["Retry-After"] == "0")
     #expect(Self.answer(.text("busy").status(503)).text == "busy")
     #expect(Self.answer(.status(42)).ending == .failed(.badServerResponse))
     #expect(Self.answer(.text("x").status(1_000)).ending == .failed(.badServerResponse))

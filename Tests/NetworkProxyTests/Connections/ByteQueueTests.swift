@@ -49,6 +49,11 @@ struct ByteQueueTests {
     queue.release(4)
     #expect(write(&queue, atMost: 10, taking: 3) == [1, 2, 3])
     #expect(queue.count == 1 && write(&queue, atMost: 10) == [4])
+    queue.append([5, 6, 7])
+    queue.release(3)
+    let (count, stop) = queue.write(atMost: 10) { _ in .bytes(2) }
+    let isFull = if case .full? = stop { true } else { false }
+    #expect(count == 2 && isFull)
   }
 
   @Test func `discarding the bytes that have not arrived keeps the others in order`() {

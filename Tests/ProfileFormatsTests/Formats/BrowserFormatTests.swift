@@ -72,6 +72,9 @@ struct BrowserFormatTests {
     #expect(all[0].losses.map(\.subject) == ["cpuSlowdownMultiplier"])
     let applied = try NetworkProfile(#"{"requestLatencyMs": 562.5, "downloadThroughputKbps": 900}"#, as: .lighthouse)
     #expect(applied.base.down == LinkConditions(rate: .kilobitsPerSecond(1_024), delay: .milliseconds(75)))
+    let simulated = try ProfileFormat.lighthouse.profiles(
+      in: FormatDocument(#"{"rttMs": 150, "throughputKbps": 1600}"#, file: "s.json"))
+    #expect(simulated[0].losses == [])
   }
 
   @Test(arguments: [

@@ -99,6 +99,15 @@ struct LinkConditionerFormatTests {
     #expect(error?.description.contains("nested deeper") == true, "\(String(describing: error))")
   }
 
+  @Test(arguments: [(32, false), (33, true)])
+  func `an XML property list may be nested 32 levels deep`(count: Int, isTooDeep: Bool) {
+    let text = "<plist>" + String(repeating: "<array>", count: count) + String(repeating: "</array>", count: count)
+    let error = #expect(throws: ProfileError.self) {
+      try ProfileFormat.linkConditioner.profiles(in: FormatDocument(text + "</plist>", file: "a.plist"))
+    }
+    #expect(error?.description.contains("nested deeper") == isTooDeep, "\(String(describing: error))")
+  }
+
   @Test func `a binary property list has names in UTF-16 and numbers with a sign`() throws {
     func read(_ delay: Int) throws -> [ImportedProfile] {
       let list = ["Profiles": ["Zug nach Köln €": ["DownlinkDelay": delay]]]

@@ -204,6 +204,13 @@ struct RetryBenchmarkRunTests {
       #expect((.milliseconds(1_500)..<(.milliseconds(1_600))).contains(attempt.end), "\(attempt.end)")
       #expect(!attempt.wasProcessed)
     }
+    // All requests come at the same instant, so that the second waits for exactly the queue time.
+    let exact = try RetryBenchmark(
+      profiles: ["unlimited"], seeds: 0..<1, workload: workload,
+      server: ServerModel(serviceTime: .seconds(1), capacity: 1, queueTime: .seconds(1)))
+    let outcomes = try await exact.trial(of: Contender(named: "none"), under: "unlimited", seed: 0).requests
+      .flatMap(\.attempts).map(\.outcome)
+    #expect(outcomes.sorted() == ["200", "200", "503", "503"])
   }
 
   @Test func `each custom client needs its own host name; a shared name is an error`() async throws {

@@ -1,7 +1,8 @@
 import Foundation
-import RetryPolicies
 import Testing
 import URLLoading
+
+@testable import RetryPolicies
 
 extension RetryPoliciesTests {
   struct LoadShedderTests {
@@ -28,6 +29,12 @@ extension RetryPoliciesTests {
     ) {
       let shedder = LoadShedder(multiplier: factor)
       #expect(abs(sent(shedder, accepting: limit, seconds: 0..<600) - expected) <= 1)
+    }
+
+    @Test func `a window is over once all of it has passed`() {
+      var window = SlidingWindow(.seconds(10), empty: 0)
+      window.advance(to: .seconds(5))
+      #expect(!window.isOver(at: .milliseconds(14_999)) && window.isOver(at: .seconds(15)))
     }
 
     @Test func `an attempt that is abandoned a whole window after its start changes no count`() {

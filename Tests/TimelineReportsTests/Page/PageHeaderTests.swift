@@ -48,6 +48,23 @@ struct PageHeaderTests {
     #expect(shading(nil).isEmpty && shading(.drop).contains("class=\"out\" d=\"M0 0h1000v10h-1000z\""))
   }
 
+  @Test func `conditions that never change are named only if their phase has a name`() {
+    func names(_ phase: String) -> String {
+      Bands.names(
+        [ConditionSpan(profile: "p", phase: phase, start: 0, end: 4, conditions: .unlimited)], TimeScale(extent: 0...4))
+    }
+    #expect(names("").isEmpty && names("tunnel").contains("<b>tunnel</b>"))
+  }
+
+  @Test func `the line of the limit is interrupted where the rate is unlimited`() {
+    let limited = PathConditions(down: LinkConditions(rate: Bandwidth(bitsPerSecond: 100)), up: .unlimited)
+    let spans = [limited, .unlimited, limited].enumerated().map { index, conditions in
+      ConditionSpan(profile: "p", phase: "", start: Int64(index), end: Int64(index) + 1, conditions: conditions)
+    }
+    let drawing = RateStrip(timeline([.finished]), TimeScale(extent: 0...4), spans).drawing
+    #expect(drawing.contains("class=\"limit\" d=\"M0 7.4H250M500 7.4H750\""), "\(drawing)")
+  }
+
   @Test func `every second phase is shaded, beginning with the second`() {
     let spans = ["a", "b", "a", "c"].enumerated().map { index, name in
       ConditionSpan(profile: "p", phase: name, start: Int64(index), end: Int64(index) + 1, conditions: .unlimited)

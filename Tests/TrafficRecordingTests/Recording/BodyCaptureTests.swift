@@ -17,4 +17,12 @@ struct BodyCaptureTests {
     let end = try capture.end(mediaType: nil)
     #expect(capture.count == 8 && end.file == nil && end.text == nil && end.encoding == nil)
   }
+
+  @Test func `a folder for bodies of which none is kept is removed`() throws {
+    let scratch = try Scratch()
+    let folder = RecordingFolder(for: scratch.file("site.har"))
+    try folder.create("1-response").close()
+    try folder.keep([])
+    #expect(scratch.names == [])
+  }
 }

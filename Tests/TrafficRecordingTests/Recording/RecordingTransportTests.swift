@@ -179,6 +179,8 @@ struct RecordingTransportTests {
       reply.head(
         ResponseHead(
           status: 200, headers: [HeaderField("Content-Encoding", "br"), HeaderField("Content-Length", "1000")]))
+      // Only the first head counts.
+      reply.head(ResponseHead(status: 500))
       reply.body(Data(count: 100), encodedCount: encodedCount)
       if fails { reply.fail(URLError(.networkConnectionLost)) } else { reply.finish() }
     }
@@ -194,7 +196,7 @@ struct RecordingTransportTests {
     _ = try? await recording.ask("GET", "http://x.example/")
     try recording.finish()
     let response = try #require(try HTTPArchive(contentsOf: scratch.file("a.har")).entries.first?.response)
-    #expect(response.bodyBytes == expected && response.content.size == 100)
+    #expect(response.bodyBytes == expected && response.content.size == 100 && response.status == 200)
   }
 
   @Test func `a recording names the first of two problems`() throws {

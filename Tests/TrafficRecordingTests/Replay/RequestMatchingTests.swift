@@ -11,7 +11,7 @@ struct RequestMatchingTests {
     ("https://x.example/%7ea/%c3%a9 b|", "https://x.example/~a/%C3%A9%20b%7C"),
     ("https://x.example/é", "https://x.example/%C3%A9"),
     ("https://u:p@x.example/", "https://x.example/"), ("https://x.example?q", "https://x.example/?q"),
-    ("http://[::1]:8080/", "http://[::1]:8080/"),
+    ("http://[::1]:8080/", "http://[::1]:8080/"), ("http://x.example:/a", "http://x.example/a"),
     // Only a scheme's own port can be left out.
     ("http://x.example:443/", "http://x.example:443/"), ("https://x.example:80/", "https://x.example:80/"),
   ])
@@ -34,6 +34,13 @@ struct RequestMatchingTests {
     let transport = try RecordedTransport(
       Samples.archive([("GET https://api.example.com/feed?x=1", "feed")]), matching: .standard.ignoringOrigin())
     #expect(try await transport.ask("GET", "http://127.0.0.1:8080/feed?x=1").text == "feed")
+  }
+
+  @Test func `a request without a body has the key of one with an empty body`() {
+    func key(_ body: Data?) -> RequestKey {
+      RequestKey(method: "post", url: URLText("http://x.example/"), body: body, matching: .standard.matchingBody())
+    }
+    #expect(key(nil) == key(Data()) && key(nil) != key(Data("x".utf8)))
   }
 
   @Test func `matching can compare request bodies`() async throws {
