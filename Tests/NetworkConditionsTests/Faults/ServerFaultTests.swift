@@ -34,6 +34,16 @@ struct ServerFaultTests {
     #expect(run.unusedFaults == [fault])
   }
 
+  @Test func `a packet fault of a path that no request takes stays unused`() async throws {
+    let packet = PacketName(origin: "shop.example:80", connection: 0, direction: .up, number: 0)
+    let fault = ScheduledFault(.packet(packet, .lost), via: "another")
+    let run = try await Simulation(replaying: FaultSchedule("3G", faults: [fault])) { network in
+      network.stub("/one", with: .text("1"))
+      _ = try await network.session.data(from: url("http://shop.example/one"))
+    }
+    #expect(run.unusedFaults == [fault])
+  }
+
   @Test func `a dripping response arrives whole after all its pauses without a timeout`()
     async throws
   {

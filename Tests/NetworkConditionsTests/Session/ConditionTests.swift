@@ -59,9 +59,11 @@ struct ConditionTests {
     let rules = [ProfileRule(match: RequestMatch(path: "/feed"), use: slow)]
     let run = try await Simulation(NetworkProfile(name: "mine", rules: rules)) { [feed] network in
       network.stub("/feed", with: .text("x"))
+      network.recordsPackets = true
       for _ in 0..<2 { _ = try await network.data(for: URLRequest(url: feed)) }
     }
     #expect(run.timeline.transfers.map(\.reusedConnection) == [false, true])
+    #expect(run.timeline.packets.map(\.log.records.isEmpty) == [true, false])
   }
 
   @Test func `an outage of the whole network does not restart the phases of another path`() async throws {
@@ -174,6 +176,18 @@ struct ConditionTests {
     }
     #expect(result.code == .timedOut)
     #expect(network.timeline.transfers[0].elapsed == .seconds(30))
+  }
+
+  @Test func `a resource timeout counts from the first request, also after a redirect`() async throws {
+    let network = SimulatedNetwork.immediate("unlimited")
+    network.stub("http://api.example.com/feed", with: .redirect(to: "/next").after(.seconds(6)))
+    network.stub("http://api.example.com/next", with: .text("x").after(.seconds(6)))
+    let configuration = network.sessionConfiguration
+    configuration.timeoutIntervalForResource = 10
+    let session = URLSession(configuration: configuration)
+    let result = await session.complete { [feed] in $0.dataTask(with: feed, completionHandler: $1) }
+    #expect(result.code == .timedOut)
+    #expect(network.timeline.transfers.map(\.elapsed) == [.seconds(6), .seconds(4)])
   }
 
   @Test func `the events of a transfer are in order and end once`() async throws {
