@@ -154,7 +154,8 @@ struct InterruptTests {
       // Escape sequences clear the line and choose colours; the last column stays free.
       let lines = drawn.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "").split(separator: "\r")
       let line = try #require(lines.first { $0.hasSuffix("of 30000") })
-      #expect(line.count == 33 && line.hasPrefix("·"), "\(line)")
+      // The first cell of the bar may be filled in part.
+      #expect(line.count == 33 && line.dropFirst().hasPrefix("·"), "\(line)")
       #expect(await ends.first { _ in true } == 130)
     }
   #endif
