@@ -14,7 +14,7 @@ final class RunRefusal: Sendable {
     /// The run has ended before its closure, so that its client must never continue.
     case abandoned
   }
-  // Not an atomic enumeration: reading one takes fifty times as long in debug builds.
+  // Not an atomic enumeration, because debug builds look up types at each read of one.
   private let standing = Atomic(Standing.open.rawValue)
   private let said: ConditionLock<SimulationError?> = ConditionLock(nil)
   private let run: String
