@@ -77,9 +77,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       request, source, followsRedirects: !ClientContext.clientFollowsRedirects(of: urlProtocol),
       sendsCookies: sendsCookies)
     if binding.engine.recordsContents { settings.takesWhole = ClientContext.takesOnePiece(urlProtocol) }
-    if ClientContext.asksDelegates, !settings.followsRedirects {
-      begun = begun ?? binding.engine.now
-      (settings.redirects, settings.begun) = (redirects, begun)
+    if !settings.followsRedirects {
+      (settings.redirects, settings.begun) = (redirects, begun ?? ClientContext.begun(request))
     }
     let (id, output) = binding.engine.begin(
       request, body: source.body, uploadSize: source.size, settings: settings, sink: self, takesAtOnce: true)
@@ -175,7 +174,9 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     case nil: break
     case .finished: end(with: nil)
     case .failed(let error): end(with: error)
-    case .redirected(let request, let head, let url): redirect(to: request, because: head.response(for: url))
+    case .redirected(let request, let begun, let head, let url):
+      self.begun = begun
+      redirect(to: request, because: head.response(for: url))
     }
   }
 
@@ -240,7 +241,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     if isAsked { return }
     forget()
     var request = request
-    ClientContext.keepBody(in: &request)
+    ClientContext.prepareRedirect(&request, begun: begun)
     urlProtocol.client?.urlProtocol(urlProtocol, wasRedirectedTo: request, redirectResponse: response)
     urlProtocol.client?.urlProtocol(urlProtocol, didReceive: response, cacheStoragePolicy: .notAllowed)
     urlProtocol.client?.urlProtocolDidFinishLoading(urlProtocol)

@@ -118,7 +118,8 @@ extension EngineState {
     case .follow(let next, let keepsBody):
       record(.redirected(to: identities.redaction.url(next.url?.absoluteString ?? "")), of: exchange)
       if !exchange.settings.followsRedirects, let url = redirect.url {
-        return end(exchange.id, with: .redirected(next, head: redirect.head, from: url))
+        let begun = exchange.settings.begun ?? exchange.transfer.started
+        return end(exchange.id, with: .redirected(next, begun: begun, head: redirect.head, from: url))
       }
       close(exchange, as: .finished)
       exchange.redirect(to: next, keepsBody: keepsBody, at: time)

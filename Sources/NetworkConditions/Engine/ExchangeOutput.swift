@@ -5,8 +5,9 @@ struct ExchangeOutput: Sendable {
   enum End: Sendable {
     case finished
     case failed(URLError)
-    /// A redirect that the client follows itself: its next request, and the answer with its URL.
-    case redirected(URLRequest, head: ResponseHead, from: URL)
+    /// A redirect that the client follows itself: its next request, when the first one began, and the
+    /// answer with its URL.
+    case redirected(URLRequest, begun: SimulatedInstant, head: ResponseHead, from: URL)
   }
 
   /// The upload's progress, if it has changed.

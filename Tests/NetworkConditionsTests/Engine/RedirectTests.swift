@@ -26,11 +26,12 @@ struct RedirectTests {
     let output = try #require(begun.output)
     #expect(output.response == nil)
     #expect(output.body.isEmpty)
-    guard case .redirected(let next, let head, let origin) = output.end else {
+    guard case .redirected(let next, let start, let head, let origin) = output.end else {
       Issue.record("it ended with \(String(describing: output.end))")
       return
     }
     #expect(next.url?.absoluteString == "http://a.example/new")
+    #expect(start == network.timeline.transfers.first?.started)
     #expect(head.status == 302)
     #expect(head["X-Why"] == "it moved")
     #expect(origin == url)

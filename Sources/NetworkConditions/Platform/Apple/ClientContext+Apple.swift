@@ -1,6 +1,7 @@
 #if !canImport(FoundationNetworking)
   import Dispatch
   import Internals
+  import LinkSimulator
   import URLLoading
 
   /// The only place from which to call a URLProtocol's client, and the related platform differences.
@@ -9,8 +10,6 @@
   /// mode at that time or in the default mode, as Apple's sample CustomHTTPProtocol documents.
   // Unchecked: a `CFRunLoop` is thread-safe, and the array never changes.
   struct ClientContext: @unchecked Sendable {
-    /// Whether this package asks delegates about redirects; here the system does.
-    static let asksDelegates = false
     /// Always `true`: the system asks the delegate, and starts a new protocol for each redirect.
     static func clientFollowsRedirects(of urlProtocol: URLProtocol) -> Bool { true }
     /// Always `false`: the system asks.
@@ -78,13 +77,19 @@
     static func isReal(_ request: URLRequest) -> Bool { URLProtocol.property(forKey: realKey, in: request) != nil }
     private static let realKey = "network-conditions.real"
 
-    /// Attaches a redirect's body to its request, in case the next protocol does not see it.
-    static func keepBody(in request: inout URLRequest) {
+    /// Attaches to a redirect's request what the next protocol may not see: the body, and when the first request began.
+    static func prepareRedirect(_ request: inout URLRequest, begun: SimulatedInstant?) {
+      if let begun { set(begun.nanoseconds, begunKey, in: &request) }
       if let body = request.httpBody { set(body, request.url?.absoluteString ?? "", in: &request) }
     }
     static func keptBody(in request: URLRequest) -> Data? {
       URLProtocol.property(forKey: request.url?.absoluteString ?? "", in: request) as? Data
     }
+    /// When the first request of a row of redirects began.
+    static func begun(_ request: URLRequest) -> SimulatedInstant? {
+      (URLProtocol.property(forKey: begunKey, in: request) as? Int64).map(SimulatedInstant.init(nanoseconds:))
+    }
+    private static let begunKey = "network-conditions.begun"
     private static func set(_ value: Any, _ key: String, in request: inout URLRequest) {
       guard let marked = (request as Any as? NSURLRequest)?.mutableCopy() as? NSMutableURLRequest else { return }
       URLProtocol.setProperty(value, forKey: key, in: marked)

@@ -1,5 +1,6 @@
 #if canImport(FoundationNetworking)
   import Dispatch
+  import LinkSimulator
   import URLLoading
 
   /// The only place from which to call a URLProtocol's client, and the related platform differences.
@@ -7,8 +8,6 @@
   /// On Linux it is the task's work queue. The client reads a registry without a lock, and crashes if called from
   /// elsewhere (measured; see `URLProtocolClient` in swift-corelibs-foundation).
   struct ClientContext {
-    /// Whether this package asks delegates about redirects, because Foundation does not.
-    static let asksDelegates = true
     /// Whether the client follows redirects itself, because a delegate decides about them.
     static func clientFollowsRedirects(of urlProtocol: URLProtocol) -> Bool { urlProtocol.task?.delegate != nil }
 
@@ -95,7 +94,8 @@
     static func markReal(_ request: inout URLRequest) {}
     static func isReal(_ request: URLRequest) -> Bool { false }
     /// Does nothing: one protocol loads all hops.
-    static func keepBody(in request: inout URLRequest) {}
+    static func prepareRedirect(_ request: inout URLRequest, begun: SimulatedInstant?) {}
+    static func begun(_ request: URLRequest) -> SimulatedInstant? { nil }
     static func keptBody(in request: URLRequest) -> Data? { nil }
 
     /// Whether the client gets only the last piece of a custom protocol's body.
