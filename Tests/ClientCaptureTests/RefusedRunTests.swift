@@ -1,5 +1,7 @@
 #if os(Linux)
   import Internals
+  import Interposition
+  import Synchronization
   import Testing
   import Thoroughness
   import URLLoading
@@ -102,7 +104,9 @@
 
     @Test func `the threads of a refused stepped simulation end, but for those in the client's code`() async throws {
       let simulation = try SteppedSimulation("3G", seed: 1)
+      let client = Atomic<Int32>(0)
       let job = simulation.run { _ in
+        client.store(interposition_thread_number(), ordering: .relaxed)
         // Another thread leads from here on.
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 1)
         alarm(1)
@@ -111,9 +115,12 @@
       #expect(error?.description.contains("alarm()") == true && job.result == nil)
       let scheduler = try #require(simulation.network.engine.simulation?.clientThreads as? ClientScheduler)
       simulation.end()
-      // The leader has the baton, and sees the end.
-      let folder = "/proc/self/task/\(scheduler.runningThread)"
+      // The refused thread passes the baton to the leader, which sees the end.
       let deadline = ContinuousClock.now + .seconds(30)
+      while scheduler.runningThread == client.load(ordering: .relaxed), ContinuousClock.now < deadline {
+        await Task.yield()
+      }
+      let folder = "/proc/self/task/\(scheduler.runningThread)"
       while access(folder, F_OK) == 0, ContinuousClock.now < deadline { await Task.yield() }
       #expect(access(folder, F_OK) != 0, "the thread still runs")
     }
