@@ -77,7 +77,7 @@ struct SingleRunTests {
   }
 
   @Test(arguments: [
-    (NetworkTrait.network("tunel"), "no profile is called \"tunel\"; near names are \"tunnel\""),
+    (NetworkTrait.network("tunel"), "no profile is called \"tunel\"; did you mean \"tunnel\""),
     (.network("3G", seeds: 5..<5), "the range of seeds is empty"),
     (.network("3G", seeds: -5..<5), "the seeds -5..<5 are not all from 0"),
     (.network("3G", seed: 1, clients: 0), "0 clients: at least 1 is needed"),

@@ -35,11 +35,10 @@
         Answers.wait("DispatchWorkItem.wait", timeout) { interposition_real.dispatch_block_wait(block, $0) }
       }
       answers.dispatch_block_notify = { block, queue, notification in
-        guard let thread = ClientThread.current, let block, let queue, let notification else {
-          return interposition_real.dispatch_block_notify(block, queue, notification)
-        }
+        guard let thread = ClientThread.current, let block, let queue, let notification,
+          let group = WorkItemShape.group(of: block)
+        else { return interposition_real.dispatch_block_notify(block, queue, notification) }
         thread.atWork { scheduler in
-          guard let group = WorkItemShape.group(of: block) else { return scheduler.refuse("DispatchWorkItem.notify") }
           let held = Held(group)
           scheduler.notify(queue, notification) { interposition_real.dispatch_group_wait(held.object, 0) == 0 }
         }
@@ -64,20 +63,18 @@
         // A block's descriptor contains the block's size.
         let descriptor = (block + descriptorOffset).load(as: UnsafeRawPointer.self)
         guard (descriptor + 8).load(as: UInt.self) > groupOffset else { return false }
-        return read(block) != nil && (block + flagsOffset).load(as: UInt.self) & barrier != 0 && isKnown
+        return read(block) != nil && (block + flagsOffset).load(as: UInt.self) & barrier != 0
       }
 
-      static func group(of block: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-        guard isKnown else { return nil }
-        return read(block)
-      }
+      static func group(of block: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? { read(block) }
 
       private static func read(_ block: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
         guard (block + magicOffset).load(as: UInt.self) == magic else { return nil }
         return (block + groupOffset).load(as: UnsafeMutableRawPointer?.self)
       }
 
-      private static let isKnown: Bool = {
+      /// Whether this libdispatch has that layout.
+      static let isKnown: Bool = {
         guard let symbol = dlsym(nil, "dispatch_block_create") else { return false }
         typealias Create = @convention(c) (UInt, @escaping @convention(block) () -> Void) -> UnsafeMutableRawPointer?
         guard let block = unsafeBitCast(symbol, to: Create.self)(barrier, {}), let group = read(block),

@@ -39,9 +39,8 @@ extension ProfileError: ExplainedError {
         + "`Simulation(replaying: token)`, or read it with `ReplayToken(token)`."
     case .unknownName(let name, let near):
       "no profile is called \(name.quoted)"
-        + (near.isEmpty
-          ? " or anything similar; `NetworkProfile.all` lists them"
-          : "; near names are \(near.map(\.quoted).joined(separator: ", "))")
+        + (NearNames.question(near.prefix(3).map(\.quoted))
+          ?? " or anything similar; `NetworkProfile.all` lists them")
     case .unknownMoment(let moment, let reason):
       "\(moment.quoted) is not a moment to start at: \(reason)"
     case .unreadable(let file, let reason):

@@ -51,7 +51,11 @@ enum HTTPBodyFraming: Equatable {
     guard !isOld else { throw HTTPError("HTTP/1.0 has no Transfer-Encoding.") }
     let codings = values.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false)
     guard codings.allSatisfy({ !$0.trimmed.isEmpty }) else { throw HTTPError("Transfer-Encoding has an empty coding.") }
-    return codings.map { $0.trimmed.lowercased() }
+    let names = codings.map { $0.trimmed.lowercased() }
+    guard names.filter({ $0 == "chunked" }).count < 2 else {
+      throw HTTPError("Transfer-Encoding has \"chunked\" twice.")
+    }
+    return names
   }
 
   /// All values of `Content-Length`; the same value may be repeated (RFC 9110, section 8.6).

@@ -163,12 +163,12 @@ package struct RetryTable {
     return text == "100" && rate < 1 ? "99.9" : text
   }
 
-  /// A time with its interval; `40+` has no upper bound, because there are too few seeds.
+  /// A time with its interval; `40–∞` has no upper bound, because there are too few seeds.
   static func withInterval(_ time: Estimate?) -> String {
     guard let time else { return "–" }
     let (low, high) = (time.interval.lowerBound, time.interval.upperBound)
     guard time.value.isFinite || low.isFinite else { return seconds(time.value) }
-    return "\(seconds(time.value)) \(seconds(low))\(high.isFinite ? "–\(seconds(high))" : "+")"
+    return "\(seconds(time.value)) \(seconds(low))–\(high.isFinite ? seconds(high) : "∞")"
   }
 
   private static func seconds(_ seconds: Double?) -> String {

@@ -39,7 +39,7 @@ struct PolicyReader {
     guard let kind = kinds.first(where: { $0.name == name }) else {
       if begin == 0, !name.isEmpty { throw .unknownPolicy(name, near: NearNames.find(name, among: kinds.map(\.name))) }
       place = begin
-      let near = NearNames.find(name, among: kinds.map(\.name)).first.map { "; did you mean \($0)?" } ?? ""
+      let near = NearNames.question(NearNames.find(name, among: kinds.map(\.name), atMost: 3)) ?? ""
       throw problem(
         "\(name.isEmpty ? "nothing" : name.quoted) is not a part of a policy; the parts are "
           + "\(kinds.map(\.name).joined(separator: ", "))\(near)")

@@ -102,9 +102,8 @@ public enum RetryError: ExplainedError, Hashable, Sendable, LocalizedError {
       "the retry policy let no attempt start: its circuit to this server is open after repeated failures, its bulkhead is full, or it sheds load"
     case .policyText(let text, let place, let reason): "policy \"\(text)\", at \(place): \(reason)"
     case .unknownPolicy(let name, let near):
-      near.isEmpty
-        ? "no retry policy is called \"\(name)\"; `RetryPolicyCatalogue.entries` lists them"
-        : "no retry policy is called \"\(name)\"; near names are \(near.map { "\"\($0)\"" }.joined(separator: ", "))"
+      "no retry policy is called \"\(name)\""
+        + (NearNames.question(near.prefix(3).map { "\"\($0)\"" }) ?? "; `RetryPolicyCatalogue.entries` lists them")
     }
   }
 

@@ -40,7 +40,7 @@ struct ProfileCatalogueTests {
     #expect(ProfileCatalogue.near("") == [])
     #expect(
       ProfileError.unknownName("tunel", near: ["tunnel", "chunnel"]).description
-        == #"no profile is called "tunel"; near names are "tunnel", "chunnel" (netcond explain unknown-profile)"#)
+        == #"no profile is called "tunel"; did you mean "tunnel" or "chunnel"? (netcond explain unknown-profile)"#)
     #expect(
       ProfileError.unknownName("zzz", near: []).localizedDescription
         == #"no profile is called "zzz" or anything similar; `NetworkProfile.all` lists them (netcond explain unknown-profile)"#
@@ -53,7 +53,7 @@ struct ProfileCatalogueTests {
   @Test(arguments: [
     (
       #"{"name": "a", "aliases": ["me"], "rules": [{"match": {"host": "h"}, "use": "tunnnel"}, {"use": "ME"}]}"#,
-      #"r.json: rules[0].use: no profile is called "tunnnel"; near names are "tunnel" (netcond explain unknown-profile)"#
+      #"r.json: rules[0].use: no profile is called "tunnnel"; did you mean "tunnel"? (netcond explain unknown-profile)"#
     ),
     (
       #"{"name": "a", "aliases": ["me"], "rules": [{"match": {"host": "h"}, "use": "unlimited"}, {"use": "ME"}]}"#,

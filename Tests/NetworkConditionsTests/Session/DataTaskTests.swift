@@ -123,7 +123,7 @@ struct DataTaskTests {
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       let said = "The simulated network cannot be used, and every request fails: "
       #expect(text.components(separatedBy: said).count == 4, "\(text)")
-      #expect(text.hasPrefix(said + #"no profile is called "tunel"; near names are "tunnel""#), "\(text)")
+      #expect(text.hasPrefix(said + #"no profile is called "tunel"; did you mean "tunnel""#), "\(text)")
     }
   #endif
 

@@ -32,7 +32,7 @@ struct EnvironmentTests {
   @Test(arguments: [
     (
       ["NETCOND_PROFILE": "tunel"],
-      #"NETCOND_PROFILE: no profile is called "tunel"; near names are "tunnel" (netcond explain unknown-profile)"#
+      #"NETCOND_PROFILE: no profile is called "tunel"; did you mean "tunnel"? (netcond explain unknown-profile)"#
     ),
     (
       ["NETCOND_PROFILE": "3G", "NETCOND_SEED": "x"],

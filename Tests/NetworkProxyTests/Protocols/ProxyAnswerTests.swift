@@ -30,6 +30,7 @@ struct ProxyAnswerTests {
     #expect(try answer("HTTP/1.1 200 OK")?.framing == .untilClose)
     #expect(try answer("HTTP/1.1 200 OK", "Transfer-Encoding: gzip\r\n")?.framing == .untilClose)
     #expect(try answer("HTTP/1.1 200 OK", "Transfer-Encoding: gzip, chunked\r\n")?.framing == .chunked)
+    #expect(throws: HTTPError.self) { try answer("HTTP/1.1 200 OK", "Transfer-Encoding: chunked, chunked\r\n") }
     #expect(try answer("HTTP/1.1 200 OK", "Content-Length: 0\r\n")?.framing == HTTPBodyFraming.none)
   }
 

@@ -18,7 +18,7 @@ struct RetryTableTests {
   }
 
   @Test(arguments: [
-    (2, 1, 3, "2 1–3"), (2, 1, .infinity, "2 1+"), (.infinity, 12, .infinity, "never 12+"),
+    (2, 1, 3, "2 1–3"), (2, 1, .infinity, "2 1–∞"), (.infinity, 12, .infinity, "never 12–∞"),
     (.infinity, .infinity, .infinity, "never"),
   ])
   func `a time is shown with its interval, which may have no upper bound`(

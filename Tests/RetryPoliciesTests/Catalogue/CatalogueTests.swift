@@ -25,7 +25,7 @@ extension RetryPoliciesTests {
       }
       #expect(
         RetryError.unknownPolicy("x", near: ["y", "z"]).localizedDescription
-          == #"no retry policy is called "x"; near names are "y", "z" (netcond explain retry-policy)"#)
+          == #"no retry policy is called "x"; did you mean "y" or "z"? (netcond explain retry-policy)"#)
     }
 
     @Test func `a number of attempts has no fraction`() {

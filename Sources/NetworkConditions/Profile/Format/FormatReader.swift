@@ -21,12 +21,10 @@ package struct FormatReader {
   package func object(keys: [String], of what: String) throws(ProfileError) -> FormatObject {
     let object = try openObject(of: what)
     for member in object.members where !keys.contains(member.key) {
-      let near = NearNames.find(member.key, among: keys, atMost: 3)
+      let near = NearNames.find(member.key, among: keys, atMost: 3).map(\.quoted)
       let remedy =
-        near.isEmpty
-        ? "\(what) has the keys \(keys.map(\.quoted).joined(separator: ", "))"
-        : "did you mean \(near.map(\.quoted).joined(separator: " or "))?"
-      throw self.member(member).error("unknown key; \(remedy)")
+        NearNames.question(near) ?? "; \(what) has the keys \(keys.map(\.quoted).joined(separator: ", "))"
+      throw self.member(member).error("unknown key\(remedy)")
     }
     return object
   }
