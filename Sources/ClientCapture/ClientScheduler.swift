@@ -71,6 +71,9 @@
     var later = LaterWork()
     var notifications: [(isDue: () -> Bool, queue: ClientQueue, block: UnsafeMutableRawPointer)] = []
 
+    /// A span of time that passed only because threads in busy waits paused.
+    private(set) var pausedTime: ClosedRange<Int64> = 0...0
+
     /// The folder whose changes are reported; `nil` without one.
     private(set) var watchedFolder: String?
     /// Whether the client will be killed at once, so that its threads must not run.
@@ -152,6 +155,11 @@
     }
 
     func cancel(_ call: TimerTicket) { host?.cancel(call) }
+
+    func notePause(_ pause: ClosedRange<Int64>) {
+      let begin = pausedTime.contains(pause.lowerBound) ? pausedTime.lowerBound : pause.lowerBound
+      pausedTime = begin...max(pause.upperBound, pausedTime.upperBound)
+    }
 
     /// 64 bits determined by the seed, different at each call.
     func draw() -> UInt64 {

@@ -15,7 +15,7 @@
     var hasEnded = false
     /// The queues whose work it is running, each nested in the one before.
     var queues: [ClientQueue] = []
-    /// How often it has read a clock since its last wait.
+    /// How often it has read a clock since its last wait; this and the counts below also restart when time has passed.
     var looks = 0
     /// Whether it waits until other code of the client runs; its own turns then do not count as such code.
     var isPolling = false
@@ -28,6 +28,8 @@
     var gaveWay = 0
     /// How often it has asked for a run loop since its last wait.
     var polls = 0
+    /// The simulation's time up to which the counts are valid.
+    private var countedAt: Int64 = 0
     /// The thread that asked where this one waits; the answer is `place`.
     private var asker: ClientThread?
     private var place: ClientPlace?
@@ -109,6 +111,25 @@
       return true
     }
 
+    /// Returns the simulation's time, and restarts all counts if it has passed other than in pauses, as while a task was
+    /// suspended.
+    @discardableResult
+    private func time() -> Int64 {
+      let now = scheduler.now
+      guard now != countedAt else { return now }
+      // A task that yields in its loop continues on another thread after each pause.
+      let isOnlyPaused = scheduler.pausedTime.contains(countedAt) && scheduler.pausedTime.contains(now)
+      if !isOnlyPaused { (looks, spun, gaveWay, polls) = (0, 0, 0, 0) }
+      countedAt = now
+      return now
+    }
+
+    /// Runs a pause of this thread, which does not restart its counts.
+    private func pause(_ body: (ClientScheduler) -> Void) {
+      atWork(body)
+      countedAt = scheduler.now
+    }
+
     /// More clock reads than this without a wait count as busy waiting.
     private static let looksOfAnyClient = 100_000
 
@@ -136,18 +157,20 @@
     /// still.
     /// One that waits for an expectation sleeps until other code of the client runs, or for 10 ms.
     func look() -> Int64 {
+      let now = time()
       gaveWay = 0
       looks += 1
       if looks == 1 { awaitsExpectation = false }
       if looks == Self.looksOfXCTest { awaitsExpectation = ClientPlace.isInXCTest }
-      guard looks > Self.looksOfAnyClient || awaitsExpectation else { return scheduler.now }
+      guard looks > Self.looksOfAnyClient || awaitsExpectation else { return now }
       let before = looks
-      atWork { scheduler in
+      pause { scheduler in
         if awaitsExpectation {
           scheduler.waitForWork("an expectation", until: scheduler.now + Self.pollPause)
         } else {
-          let pause = Self.pause(looks - Self.looksOfAnyClient, from: Self.lookPause)
-          _ = scheduler.wait("a look at a clock", until: scheduler.now + pause) { false }
+          let end = now + Self.pause(looks - Self.looksOfAnyClient, from: Self.lookPause)
+          scheduler.notePause(now...end)
+          _ = scheduler.wait("a look at a clock", until: end) { false }
         }
       }
       looks = before
@@ -159,9 +182,10 @@
 
     /// Lets other threads run; a thread that yields too often waits until the simulation makes progress.
     func giveWay(_ call: StaticString) {
+      time()
       let ways = gaveWay + 1
       defer { gaveWay = ways }
-      atWork { scheduler in
+      pause { scheduler in
         if ways > Self.waysOfAnyClient { scheduler.waitForChange(call) } else { scheduler.giveWay() }
       }
     }
@@ -176,11 +200,12 @@
     /// thread has set a flag. Off the main thread such a call returns at once, so the client would loop for ever. A loop
     /// that also reads a clock may end by itself, so its waits are short.
     func poll() {
+      time()
       polls += 1
       guard pollsLoop else { return }
       let before = polls
-      let pause = Self.pause(polls - Self.pollsOfAnyClient, from: Self.pollPause)
-      atWork { $0.waitForWork("a loop of RunLoop", until: looks > 0 ? $0.now + pause : nil) }
+      let length = Self.pause(polls - Self.pollsOfAnyClient, from: Self.pollPause)
+      pause { $0.waitForWork("a loop of RunLoop", until: looks > 0 ? $0.now + length : nil) }
       polls = before
     }
 

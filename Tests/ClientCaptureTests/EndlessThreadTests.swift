@@ -211,6 +211,17 @@
       #expect(100_000..<250_000 ~= looks && 1_000..<15_000 ~= polls, "\(looks) looks, \(polls) polls")
     }
 
+    @Test func `clock reads and yields do not count as a busy wait if time passes between them`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        for _ in 0..<3 {
+          for _ in 0..<40_000 { _ = ContinuousClock.now }
+          for _ in 0..<8_000 { sched_yield() }
+          try await Task.sleep(for: .milliseconds(1))
+        }
+      }
+      #expect(run.elapsed == .milliseconds(3))
+    }
+
     @Test func `a hundred thousand yields do not count as an endless loop`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in for _ in 0..<100_000 { await Task.yield() } }
       #expect(run.elapsed == .zero)
