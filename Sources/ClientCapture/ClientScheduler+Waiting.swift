@@ -57,6 +57,25 @@
       _ = wait(call) { [weak host] in host?.movements != before }
     }
 
+    /// Counts a task's read of a clock; a read after a suspension counts four times, because a loop of `Task.yield()` is
+    /// slow.
+    func countLook(of task: Int) -> Int {
+      let (count, works) = looksOfTasks[task] ?? (0, begunWorks)
+      looksOfTasks[task] = (count + (works == begunWorks ? 1 : 4), begunWorks)
+      return count
+    }
+
+    /// Returns when the next pause of a busy wait ends.
+    ///
+    /// A pause is a thousandth of the busy wait so far, so that a wait without end soon uses up its run's time limit.
+    func endOfPause(atLeast length: Int64) -> Int64 {
+      let now = now
+      let begin = pausedTime.contains(now) ? pausedTime.lowerBound : now
+      let end = now + max(length, (now - begin) / 1_000)
+      pausedTime = begin...max(end, pausedTime.upperBound)
+      return end
+    }
+
     /// Blocks the calling thread until other code of the client has run.
     func waitForWork(_ call: StaticString, until deadline: Int64?) {
       guard let thread = ClientThread.owner else { return }

@@ -72,7 +72,10 @@
     var notifications: [(isDue: () -> Bool, queue: ClientQueue, block: UnsafeMutableRawPointer)] = []
 
     /// A span of time that passed only because threads in busy waits paused.
-    private(set) var pausedTime: ClosedRange<Int64> = 0...0
+    var pausedTime: ClosedRange<Int64> = 0...0
+
+    /// How often tasks have read a clock at the present time, and the number of begun work items at the last read.
+    var looksOfTasks: [Int: (count: Int, works: Int)] = [:]
 
     /// The folder whose changes are reported; `nil` without one.
     private(set) var watchedFolder: String?
@@ -156,11 +159,6 @@
 
     func cancel(_ call: TimerTicket) { host?.cancel(call) }
 
-    func notePause(_ pause: ClosedRange<Int64>) {
-      let begin = pausedTime.contains(pause.lowerBound) ? pausedTime.lowerBound : pause.lowerBound
-      pausedTime = begin...max(pause.upperBound, pausedTime.upperBound)
-    }
-
     /// 64 bits determined by the seed, different at each call.
     func draw() -> UInt64 {
       let number = draws.nextDraw()
@@ -232,7 +230,11 @@
     }
 
     /// Counts a task of the URL loading system that a client's thread resumes.
-    func noteTask() { resumedTasks += 1 }
+    func noteTask() {
+      resumedTasks += 1
+      // A busy wait for the task's end begins here.
+      pausedTime = now...now
+    }
 
     /// Runs everything that can run, and returns the amount of work; 0 if there was none.
     package func settle() -> Int {

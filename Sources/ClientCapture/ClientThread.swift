@@ -119,7 +119,10 @@
       guard now != countedAt else { return now }
       // A task that yields in its loop continues on another thread after each pause.
       let isOnlyPaused = scheduler.pausedTime.contains(countedAt) && scheduler.pausedTime.contains(now)
-      if !isOnlyPaused { (looks, spun, gaveWay, polls) = (0, 0, 0, 0) }
+      if !isOnlyPaused {
+        (looks, spun, gaveWay, polls) = (0, 0, 0, 0)
+        scheduler.looksOfTasks = [:]
+      }
       countedAt = now
       return now
     }
@@ -130,23 +133,25 @@
       countedAt = scheduler.now
     }
 
-    /// More clock reads than this without a wait count as busy waiting.
+    /// More clock reads than this at one time, without a wait, count as busy waiting.
     private static let looksOfAnyClient = 100_000
+    /// So many clock reads are not counted by task.
+    private static let firstLooks = 20_000
+
+    /// Whether this thread waits busily, or the task that it runs: many tasks may run on one thread.
+    private var waitsBusily: Bool {
+      guard looks > Self.firstLooks else { return false }
+      guard let task = withUnsafeCurrentTask(body: { $0?.hashValue }) else { return looks > Self.looksOfAnyClient }
+      return scheduler.countLook(of: task) > Self.looksOfAnyClient - Self.firstLooks
+    }
 
     /// After this many clock reads without a wait, a loop in XCTest's own code counts as waiting for an expectation.
     ///
     /// XCTest runs a run loop until then. Off the main thread that loop is empty and returns at once.
     private static let looksOfXCTest = 100
 
-    /// How long a thread sleeps at first, in nanoseconds: when it looks at a clock, and when it asks for a run loop.
+    /// How long a thread sleeps at least, in nanoseconds: when it looks at a clock, and when it asks for a run loop.
     private static let (lookPause, pollPause): (Int64, Int64) = (1_000_000, 10_000_000)
-
-    /// The nth pause of a busy wait in nanoseconds.
-    ///
-    /// Pauses grow after ten virtual seconds, so that a wait without end soon uses up its run's time limit.
-    private static func pause(_ number: Int, from first: Int64) -> Int64 {
-      first * max(1, Int64(number) * first / 10_000_000_000)
-    }
 
     /// Whether the thread is running work of this queue, or of one that targets it.
     func isOn(_ queue: UnsafeMutableRawPointer) -> Bool { queues.contains { $0.leads(to: queue) } }
@@ -162,15 +167,13 @@
       looks += 1
       if looks == 1 { awaitsExpectation = false }
       if looks == Self.looksOfXCTest { awaitsExpectation = ClientPlace.isInXCTest }
-      guard looks > Self.looksOfAnyClient || awaitsExpectation else { return now }
+      guard waitsBusily || awaitsExpectation else { return now }
       let before = looks
       pause { scheduler in
         if awaitsExpectation {
           scheduler.waitForWork("an expectation", until: scheduler.now + Self.pollPause)
         } else {
-          let end = now + Self.pause(looks - Self.looksOfAnyClient, from: Self.lookPause)
-          scheduler.notePause(now...end)
-          _ = scheduler.wait("a look at a clock", until: end) { false }
+          _ = scheduler.wait("a look at a clock", until: scheduler.endOfPause(atLeast: Self.lookPause)) { false }
         }
       }
       looks = before
@@ -204,8 +207,7 @@
       polls += 1
       guard pollsLoop else { return }
       let before = polls
-      let length = Self.pause(polls - Self.pollsOfAnyClient, from: Self.pollPause)
-      pause { $0.waitForWork("a loop of RunLoop", until: looks > 0 ? $0.now + length : nil) }
+      pause { $0.waitForWork("a loop of RunLoop", until: looks > 0 ? $0.endOfPause(atLeast: Self.pollPause) : nil) }
       polls = before
     }
 

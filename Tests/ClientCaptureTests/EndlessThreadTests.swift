@@ -222,6 +222,22 @@
       #expect(run.elapsed == .milliseconds(3))
     }
 
+    @Test func `a task that yields until a time ends then, and other tasks read the time as it is`() async throws {
+      let time = Locked<Duration?>(nil)
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        let begin = ContinuousClock.now
+        async let other: Void = {
+          try await Task.sleep(for: .microseconds(3_500))
+          for _ in 0..<100 { _ = ContinuousClock.now }
+          time.withLock { $0 = ContinuousClock.now - begin }
+        }()
+        while ContinuousClock.now < begin + .milliseconds(10) { await Task.yield() }
+        try await other
+      }
+      #expect(time.value == .microseconds(3_500))
+      #expect(run.elapsed == .milliseconds(10))
+    }
+
     @Test func `a hundred thousand yields do not count as an endless loop`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in for _ in 0..<100_000 { await Task.yield() } }
       #expect(run.elapsed == .zero)
