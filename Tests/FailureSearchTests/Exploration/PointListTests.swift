@@ -109,6 +109,48 @@ struct PointListTests {
     #expect(Self.members(list).map(\.fault).contains(late) == isTried)
   }
 
+  @Test func `a transfer that the client cancels has no end that could come late`() async throws {
+    let timeline = try await Self.timeline { network in
+      network.stub("/*", with: .text("a").after(.seconds(5)))
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { _ = try? await network.data(for: request("http://10.0.0.1/0")) }
+        try await network.clock.sleep(for: .seconds(1))
+        group.cancelAll()
+      }
+    }
+    #expect(timeline.transfers.map(\.outcome) == [.cancelled])
+    #expect(Self.faults([.slowClose, .idleClose], timeline).isEmpty)
+  }
+
+  @Test(arguments: [(Duration.milliseconds(59_999), true), (.seconds(60), false)])
+  func `a stall is a pause if it is shorter than the request's timeout`(length: Duration, isPause: Bool) async throws {
+    var alphabet = FaultAlphabet([.stall])
+    alphabet.moment = length
+    let list = PointList(of: try await Self.timeline(Self.inARow(1)), alphabet: alphabet)
+    let pauses = list.classes.filter { if case .pause = $0.key.effect { true } else { false } }
+    #expect(pauses.isEmpty == !isPause)
+  }
+
+  @Test func `the packets until a connection is open are told from those after it`() async throws {
+    let list = PointList(of: try await Self.timeline(Self.inARow(1)), alphabet: FaultAlphabet([.packet]))
+    let roles = list.classes.compactMap { points -> PointClass.PacketRole? in
+      if case .packet(.up, let role) = points.key.effect { role } else { nil }
+    }
+    #expect(roles == [.opening(0), .acknowledgement, .lastData])
+  }
+
+  @Test func `a transfer hears of others until its own end`() async throws {
+    let timeline = try await Self.timeline { network in
+      network.stub("/*", with: .text("a"))
+      async let first = network.data(for: request("http://10.0.0.1/0"))
+      async let second = network.data(for: request("http://10.0.0.1/1"))
+      _ = try await (first, second)
+    }
+    let (first, second) = (timeline.transfers[0], timeline.transfers[1])
+    #expect(first.ended == second.ended)
+    #expect(ListedTransfer.others(of: first, in: timeline).last == first.ended)
+  }
+
   @Test func `each time belongs to a phase of the transfer that is in progress`() async throws {
     let pieces: [(Duration, Data)] = [(.zero, Data(count: 10)), (.seconds(1), Data(count: 10))]
     let timeline = try await Self.timeline { network in
