@@ -141,6 +141,13 @@ final class WithNetworkTests: NetworkTestCase {
     }
   }
 
+  func testASearchWithASkippedAndAFailedRunReportsTheFailure() async throws {
+    let found = try await findings(.seeds("3G", 0..<3)) { network in
+      throw network.seed == 1 ? URLError(.badURL) : XCTSkip("no need")
+    }
+    XCTAssertEqual(found.map(\.kind), [.failure])
+  }
+
   func testASearchOfSkippedRunsThrowsTheFirstSkip() async throws {
     let run = NetworkRun(
       request: RequestedNetwork(.seeds("3G", 0..<3), workers: 1), file: #filePath, name: name, selector: "",
