@@ -272,6 +272,7 @@ extension RetryStatisticsTests {
       #expect(SequentialDesign(limit: 101, comparisons: 1).looks == [100, 101])
       #expect(SequentialDesign(limit: 200, comparisons: 1).looks == [100, 200])
       #expect(SequentialDesign(limit: 201, comparisons: 1).looks == [100, 200, 201])
+      #expect(SequentialDesign(limit: 401, comparisons: 1).looks == [100, 200, 400, 401])
       #expect(SequentialDesign(limit: .max, comparisons: 1).looks.last == .max)
       #expect(SequentialDesign(limit: 1_000, comparisons: 1).looks == [100, 200, 400, 800, 1_000])
       // The error probability of 5 % is divided among looks and comparisons.

@@ -81,6 +81,7 @@ extension RetryStatisticsTests {
       #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 500, requests: 500) == 3_000)
       #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 299, requests: 2_990) == 300)
       #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 300, requests: 3_000) == nil)
+      #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 250, requests: 2_999) == 251)
       // Many requests of few seeds are correlated.
       #expect(TrialSummary.Measure.wastedBytes.seedsNeeded(of: 100, requests: 5_000) == 200)
       #expect(TrialSummary.Measure.wait.seedsNeeded(of: 500, requests: 500) == nil)
@@ -317,7 +318,7 @@ extension RetryStatisticsTests {
     }
 
     @Test func `a margin is parsed from points or times the failures, and other text is refused`() {
-      for text in ["0.5 points", "1 point", "1.5 times", "2 times", "12.25 points"] {
+      for text in ["0.5 points", "1 point", "1.5 times", "2 times", "12.25 points", "100 points"] {
         #expect(SuccessMargin(text)?.text == text)
       }
       for text in ["1", "0 points", "1 times", "0.5 times", "101 points", "x1.5", "1.5 apples", "nan points"] {

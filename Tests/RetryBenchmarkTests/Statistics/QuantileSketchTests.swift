@@ -15,6 +15,12 @@ extension RetryStatisticsTests {
       #expect((histogram?.total == 1 << 53) == isRead)
     }
 
+    @Test func `a histogram that counts a number twice is refused`() {
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(CountHistogram.self, from: Data("[[1,2],[1,3]]".utf8))
+      }
+    }
+
     @Test func `the middle of a number's bin differs from the number by at most the relative error`() {
       var random = RetryRandom(seed: 4)
       var values: [Int64] = Array(0...5_000) + [.max, .max - 1]
