@@ -184,6 +184,7 @@
     // MARK: The host's side
 
     package static var isClientThread: Bool { ClientThread.owner != nil }
+    package static var hostOfThread: (any CaptureHost)? { ClientThread.owner?.scheduler.host }
 
     package var isCurrentThread: Bool { ClientThread.owner?.scheduler === self }
 

@@ -188,6 +188,28 @@
       #expect(run.value == 1 && run.timeline.transfers.count == 4)
     }
 
+    @Test func `a stub that cannot answer ends the run, even if the client goes on after errors`() async throws {
+      for (stub, why) in [
+        (
+          StubResponse.sequence([.status(503)], then: .fail),
+          "The stub's sequence of 1 answers has no answer for request 2."
+        ),
+        (.status(9_999), "The stub's answer is unusable: "),
+      ] {
+        let error = await #expect(throws: SimulationError.self) {
+          try await Simulation("3G", seed: 1) { network in
+            network.stub("/feed", with: stub)
+            for _ in 0..<3 { _ = try? await network.session.data(from: Self.feed) }
+          }
+        }
+        guard case .unusableStub(let text) = error else {
+          Issue.record("\(String(describing: error))")
+          continue
+        }
+        #expect(text.hasPrefix(why) && text.hasSuffix("(netcond explain unusable-stub)"), "\(text)")
+      }
+    }
+
     @Test(arguments: [false, true])
     func `a request that no stub matches ends the run, also in a session of one's own`(isOwn: Bool) async {
       let error = await #expect(throws: SimulationError.self) {

@@ -49,6 +49,23 @@
       }
     }
 
+    @Test(arguments: ["A request to http://10.0.0.1/a was resumed", "A request", "A sleep"])
+    func `a run whose client uses a network in real time is refused`(call: String) async throws {
+      let page = URL(string: "http://10.0.0.1/a")!
+      let other = SimulatedNetwork("3G", seed: 1)
+      other.stub("/a", with: .text("x"))
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 7) { _ in
+          switch call {
+          case "A request": _ = try await other.data(for: URLRequest(url: page))
+          case "A sleep": try await other.clock.sleep(for: .seconds(1))
+          default: _ = try await other.session.data(from: page)
+          }
+        }
+      }
+      #expect(error?.description.hasPrefix("\(call) in another network, which runs in real time") == true)
+    }
+
     @Test func `tasks that parallel simulations make in the shared session have distinct identifiers`()
       async throws
     {

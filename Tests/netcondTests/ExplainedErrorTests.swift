@@ -33,6 +33,7 @@ struct ExplainedErrorTests {
       "SimulationError.stuck": SimulationError.stuck(at: time, after: .seconds(1), waiting: []),
       "SimulationError.endlessLoop": SimulationError.endlessLoop(at: time, jobs: 0, place: nil),
       "SimulationError.unending": unending,
+      "SimulationError.unusableStub": SimulationError.unusableStub("The stub's answer is unusable"),
       "SimulationError.noStub": SimulationError.noStub("No stub matches GET /feed"),
       "SimulationError.notCaptured": SimulationError.notCaptured(call: "dispatchMain()", place: nil, remedy: "Wait."),
       "SimulationError.unseenWait": SimulationError.unseenWait(at: time, remedy: "Wait."),

@@ -43,7 +43,7 @@ extension ExplorationReport {
 
   private func damage(_ place: String) -> String {
     let errors = failures.count == 1 ? "with one error" : "with \(FigureText.grouped(failures.count)) errors"
-    let failing = "\(FigureText.grouped(failingPoints)) of \(FigureText.grouped(points)) points"
+    let failing = "\(FigureText.grouped(failingPoints)) of \(FigureText.grouped(points)) point\(points == 1 ? "" : "s")"
     if isWhole {
       return "\(failing) \(failingPoints == 1 ? "breaks" : "break") \(scenario) \(place), \(errors).\(failingKinds)"
     }

@@ -31,7 +31,11 @@ extension ExplorationReport: CustomStringConvertible {
   private var failingText: String {
     let failing = behaviours.filter(\.isFailure)
     var lines = failing.prefix(Self.shown).flatMap { way in
-      let head = "\(Self.countedExample(of: way.points)) when \(way.example.joined(separator: "; "))"
+      // A long URL must not hide the fault behind it.
+      let example = way.example.joined(separator: "; ").split(separator: " ").map { word in
+        word.count > 60 ? "\(word.prefix(58))…\(word.last == ":" ? ":" : "")" : String(word)
+      }
+      let head = "\(Self.countedExample(of: way.points)) when \(example.joined(separator: " "))"
       return [head.shortened(to: 100)] + way.words.shortened(to: 190).wrapped(to: 98).map { "  \($0)" }
     }
     if failing.count > Self.shown { lines.append("and \(failing.count - Self.shown) more ways to fail") }
@@ -81,7 +85,8 @@ extension ExplorationReport: CustomStringConvertible {
         }
       lines.append("One point of each class was run, and \(FigureText.grouped(checked)) others, \(verdict).")
     }
-    let time = Duration.seconds(virtualTime / 1_000_000_000)
+    let isShort = virtualTime < 10_000_000_000
+    let time: Duration = isShort ? .milliseconds(virtualTime / 1_000_000) : .seconds(virtualTime / 1_000_000_000)
     lines.append("The runs took \(time.formatText) of the client's time.")
     return (lines + [kindsText] + scope).joined(separator: "\n")
   }

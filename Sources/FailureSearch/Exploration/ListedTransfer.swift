@@ -90,7 +90,8 @@ extension Timeline {
     let places = transfers.map { transfer in
       let url = URL(string: transfer.shownURL)
       return (
-        host: (url?.host ?? "") + (url?.port.map { ":\($0)" } ?? ""), path: url?.path ?? transfer.shownURL,
+        host: (url?.host ?? "") + (url?.port.map { ":\($0)" } ?? ""),
+        path: url?.path(percentEncoded: false) ?? transfer.shownURL,
         query: url?.query.map { "?\($0)" } ?? ""
       )
     }

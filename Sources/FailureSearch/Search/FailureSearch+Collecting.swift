@@ -120,7 +120,8 @@ extension SimulationError {
   /// Whether the error belongs to one run, which its seed and token can repeat.
   var isOfOneSeed: Bool {
     switch self {
-    case .deadlock, .stuck, .endlessLoop, .unending, .noStub, .notCaptured, .unseenWait, .blockedThread: true
+    case .deadlock, .stuck, .endlessLoop, .unending, .noStub, .unusableStub, .notCaptured, .unseenWait, .blockedThread:
+      true
     case .nested, .profile, .nondeterministic: false
     }
   }

@@ -36,7 +36,9 @@ public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible 
       ? nil
       : timeline.events.last { $0.kind.isEnd }.map { event in
         let transfer = event.transfer.flatMap { number in timeline.transfers.first { $0.number == number } }
-        let name = transfer.map { "\($0.method) \(URL(string: $0.shownURL)?.path ?? $0.shownURL)" } ?? "a transfer"
+        let name =
+          transfer.map { "\($0.method) \(URL(string: $0.shownURL)?.path(percentEncoded: false) ?? $0.shownURL)" }
+          ?? "a transfer"
         // A client that waits for ever has dropped the answer, whatever it was.
         return isHang ? name : "\(name) \(Self.withoutNumbers(event.kind.end))"
       }

@@ -68,7 +68,7 @@ extension Verdict.Step {
   }
 
   var name: String {
-    let path = URL(string: url)?.path ?? url
+    let path = URL(string: url)?.path(percentEncoded: false) ?? url
     let call = "\(method) \(path.isEmpty ? "/" : path)"
     return client.map { "client \($0), \(call)" } ?? call
   }

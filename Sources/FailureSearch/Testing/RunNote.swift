@@ -48,7 +48,8 @@ package struct RunNote: Sendable, CustomStringConvertible {
 
   private var head: String {
     switch token.content {
-    case .schedule(let schedule): "under \"\(schedule.profile.name)\" with a schedule of faults"
+    case .schedule(let schedule):
+      "under \"\(schedule.profile.name)\" \(schedule.faults.isEmpty ? "without a fault" : "with a schedule of faults")"
     case .seed(let seed, let profile, _): "under \"\(profile.name)\", seed \(seed)"
     }
   }

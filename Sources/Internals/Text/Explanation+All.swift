@@ -29,8 +29,8 @@ extension Explanation {
     name: "deadlock", words: "Nothing can happen any more",
     why: "The closure has not returned, and no request, timer or sleep is left that could resume it.",
     remedy: """
-      Look at the listed requests and calls. One of them waits for something that will never happen, such as a \
-      continuation that is never resumed.
+      Look at the listed requests and calls. One of them never ends. If none is listed, a continuation is never \
+      resumed.
       """)
 
   package static let stuck = Explanation(
@@ -93,8 +93,8 @@ extension Explanation {
   package static let noNetworkHere = Explanation(
     name: "no-network-here", words: "There is no network under test here",
     why: """
-      `NetworkUnderTest` was read outside a test with the trait `.network(…)`: in a test without the trait, or in a \
-      detached task, a queue or a completion handler, which run outside the test.
+      `NetworkUnderTest` was read outside a test with the trait `.network(…)`: in a test without the trait, or, \
+      where clients are not captured, in a detached task, a queue or a completion handler.
       """,
     remedy: """
       Add the trait. If the client runs outside the test, read `NetworkUnderTest.session` in the test itself, and pass \
@@ -121,7 +121,7 @@ extension Explanation {
     name: "unusable-stub", words: "The stub's answer is unusable",
     why: """
       A stub cannot answer: its status or body is invalid, its sequence has no more answers, or its pattern is not a \
-      URL.
+      URL. It ends a simulation, as `no-stub` does.
       """,
     remedy:
       "Correct the stub that the message names, or end its sequence differently, for example with `then: .repeatLast`.")

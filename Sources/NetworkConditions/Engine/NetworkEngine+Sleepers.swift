@@ -4,6 +4,7 @@ extension NetworkEngine {
       case late, over
       case asleep(NetworkRest?)
     }
+    if refusesRun("A sleep") { return }
     simulation?.notice("A sleep on the network's clock began")
     sleeper.isClients = simulation?.isClientsWork ?? false
     let fate = locked { state -> Fate in

@@ -56,7 +56,7 @@ final class NetworkEngine: Sendable {
     _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink,
     takesAtOnce: Bool = false
   ) -> (id: Int, output: ExchangeOutput?) {
-    guard simulation?.admitsRequest() ?? true else { return (Self.unanswered, nil) }
+    guard simulation?.admitsRequest() ?? !refusesRun("A request") else { return (Self.unanswered, nil) }
     let now = timeSource.now
     let id = locked { state in
       if let now { state.run(until: now) }
@@ -69,6 +69,14 @@ final class NetworkEngine: Sendable {
     // needed.
     return (id, pump(watching: id, takesAtOnce: takesAtOnce))
   }
+
+  /// Refuses the run of a captured client that calls this network, if it runs in real time.
+  func refusesRun(_ call: String) -> Bool {
+    guard simulation == nil, let driver = SimulationDriver.ofThisThread, timeSource.now != nil else { return false }
+    return driver.refuse("\(call) in another network, which runs in real time", remedy: Self.useOwnNetwork)
+  }
+
+  static let useOwnNetwork = "Use the run's own network, or make this one with `SimulatedNetwork.immediate`."
 
   /// The exchange number of a request that the network did not accept.
   static let unanswered = -1

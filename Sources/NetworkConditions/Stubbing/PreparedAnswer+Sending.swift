@@ -6,9 +6,15 @@ extension PreparedAnswer {
   var isCanned: Bool {
     guard delay == .zero else { return false }
     return switch action {
-    case .message(_, .data, _), .failure: true
+    case .message(_, .data, _): true
+    case .failure(let error): !Self.isMistake(error)
     default: false
     }
+  }
+
+  /// Whether an answer is this error because its stub is wrong.
+  private static func isMistake(_ error: URLError) -> Bool {
+    error.localizedDescription.hasSuffix(Explanation.unusableStub.reference)
   }
 
   func send(to request: TransportRequest, _ reply: any TransportReply) {
@@ -35,15 +41,14 @@ extension PreparedAnswer {
         stream(pieces[...], error, request, reply)
       }
     case .failure(let error):
-      reply.fail(error.naming(request.request.url))
+      fail(error, request, reply)
     case .silence:
       reply.park()
     case .sequence(let answers, let end, let position):
       let number = position.next()
       guard let place = end.place(of: number, among: answers.count) else {
         let what = "The stub's sequence of \(answers.count) answers has no answer for request \(number + 1)."
-        return reply.fail(
-          URLError(.resourceUnavailable, Explanation.unusableStub.ending(what), url: request.request.url))
+        return fail(URLError(.resourceUnavailable, Explanation.unusableStub.ending(what)), request, reply)
       }
       answers[place].send(to: request, reply)
     case .handler(let handler, let changes):
@@ -60,6 +65,14 @@ extension PreparedAnswer {
       }
       reply.onCancel { task.cancel() }
     }
+  }
+
+  /// Fails the request; if the stub is wrong, this also ends a simulation, whose client would take it for the network.
+  private func fail(_ error: URLError, _ request: TransportRequest, _ reply: any TransportReply) {
+    if Self.isMistake(error) {
+      (reply.executor as? SimulationDriver)?.refuse(with: .unusableStub(error.localizedDescription))
+    }
+    reply.fail(error.naming(request.request.url))
   }
 
   private func end(_ error: URLError?, _ request: TransportRequest, _ reply: any TransportReply) {

@@ -91,8 +91,12 @@ extension StubResponse {
   }
 
   /// A large body of ``GeneratedBody``'s bytes, sent in slices that share memory.
-  public static func bytes(count: Int64, contentType: String = "application/octet-stream") -> StubResponse {
-    guard count >= 0 else { return StubResponse(.unusable("\(count) is not a number of bytes")) }
+  public static func bytes(
+    count: some BinaryInteger, contentType: String = "application/octet-stream"
+  ) -> StubResponse {
+    guard let count = Int64(exactly: count), count >= 0 else {
+      return StubResponse(.unusable("\(count) is not a number of bytes"))
+    }
     return StubResponse(.generated(count), contentType: contentType)
   }
 

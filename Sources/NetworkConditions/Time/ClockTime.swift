@@ -1,3 +1,4 @@
+import ClientCapture
 import Dispatch
 import Internals
 
@@ -31,7 +32,8 @@ final class ClockTime: TimeSource {
     stop()
   }
 
-  var now: SimulatedInstant? { instant(after: DispatchTime.uptime &- origin) }
+  /// The time of the real clock, even on a thread of a simulation.
+  var now: SimulatedInstant? { instant(after: RealTime.run { DispatchTime.uptime } &- origin) }
 
   func instant(after elapsed: UInt64) -> SimulatedInstant {
     if realPerSimulated == 1 { return SimulatedInstant(nanoseconds: Int64(elapsed)) }

@@ -25,6 +25,10 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   ///
   /// The run ends at once: a client that expects errors would take it for the network's.
   case noStub(String)
+  /// A stub cannot answer a request: its status or body is invalid, or its sequence has no more answers.
+  ///
+  /// The run ends at once, as with ``noStub(_:)``.
+  case unusableStub(String)
   /// The client did something that cannot be simulated: the call, its place in the client's code, and the remedy.
   case notCaptured(call: String, place: String?, remedy: String)
   /// A client without capture waits for something that the simulation does not see.
@@ -64,6 +68,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
     case .stuck: .stuck
     case .endlessLoop: .endlessLoop
     case .noStub: .noStub
+    case .unusableStub: .unusableStub
     case .notCaptured: .notCaptured
     case .unseenWait: .unseenWait
     case .blockedThread: .blockedThread
@@ -80,7 +85,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
     switch self {
     case .nested:
       "A simulation cannot begin inside another one: use the network that the running one passed to its closure."
-    case .profile(let reason), .noStub(let reason): reason
+    case .profile(let reason), .noStub(let reason), .unusableStub(let reason): reason
     case .deadlock(let time, let waiting, let blocked):
       """
       Nothing can happen any more at \(time) of virtual time, and the closure has not returned. \
@@ -109,7 +114,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
     case .unending(let limit, let time, let waiting, let run):
       "The closure has not returned after \(limit.spent(time)) of virtual time: the limit is \(limit). \(limit.list(waiting))Give "
         + "the client an end, such as a number of attempts or a deadline, or raise `NetworkOptions.\(limit.option)` "
-        + "\(Explanation.unending.reference). It ran \(run)"
+        + "\(Explanation.unending.reference). It ran \(run.replacing("\n", with: ".\n", maxReplacements: 1))"
     case .notCaptured(let call, let place, let remedy):
       "\(call)\(place.map { ", at \($0)" } ?? ""): the run would not be exact. \(remedy)"
     case .nondeterministic(let seed, let run, let difference):

@@ -201,6 +201,6 @@ public enum RetryBenchmarkError: ExplainedError, Hashable, Sendable {
     return
       "It is still running after \(since) of virtual time: the limit is \(most).\(open) Give the policy attempts or a "
       + "deadline, as in full-jitter(attempts 4) or --deadline '60 s', and your own client an end "
-      + "\(Explanation.unending.reference). It ran \(run)"
+      + "\(Explanation.unending.reference). It ran \(run.replacing("\n", with: ".\n", maxReplacements: 1))"
   }
 }

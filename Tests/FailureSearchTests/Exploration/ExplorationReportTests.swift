@@ -144,6 +144,16 @@ struct ExplorationReportTests {
     #expect(whole.max() == 48)
   }
 
+  @Test func `a long URL does not hide the fault behind it, and runs below ten seconds are told in milliseconds`()
+    throws
+  {
+    let url = "https://a.example/\(String(repeating: "x", count: 120))"
+    let report = try Self.report([#""example": ["x", "y"]"#: #""example": ["\#(url): reset", "y"]"#])
+    #expect(!report.description.contains(url))
+    let short = try Self.report(["90500000000": "874000000"])
+    #expect(short.text.contains("The runs took 874 ms of the client's time."))
+  }
+
   @Test func `a printed report with two errors shows the worst and counts the other`() throws {
     let report = try Self.report()
     #expect(

@@ -10,6 +10,7 @@
     func capturedThreads() -> any ClientThreads { clientThreads }
 
     static var isCapturedThread: Bool { false }
+    static var ofThisThread: SimulationDriver? { nil }
   }
 
   extension SimulatedNetwork {

@@ -29,5 +29,8 @@
     }
 
     static var isCapturedThread: Bool { ClientScheduler.isClientThread }
+
+    /// The driver of the captured client that is calling.
+    static var ofThisThread: SimulationDriver? { ClientScheduler.hostOfThread as? SimulationDriver }
   }
 #endif

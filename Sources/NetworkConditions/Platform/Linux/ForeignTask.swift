@@ -7,6 +7,8 @@
   struct ForeignTask {
     private let task: URLSessionTask
     private let session: URLSession
+    /// Whether the session belongs to a network outside of simulations, which runs in real time.
+    private var isInRealTime = false
 
     /// Runs tasks of foreign sessions over the network of their client's simulation.
     ///
@@ -37,7 +39,10 @@
         } else {
           ProtocolSlots.isLeft(slot)
         }
-      if isForeign { return }
+      isInRealTime =
+        ProtocolSlots.binding(of: slot).map { $0.engine.simulation == nil && $0.engine.timeSource.now != nil }
+        ?? false
+      if isForeign || isInRealTime { return }
       (driver.clientThreads as? ClientScheduler)?.own(session) { FoundationInternals.workQueue(of: session) }
       return nil
     }
@@ -49,22 +54,26 @@
 
     private var canBeSimulated: Bool { isHTTP && !isDownload }
 
-    private func isAdopted(by driver: SimulationDriver) -> Bool { canBeSimulated && driver.adoptsSession(session) }
+    private func isAdopted(by driver: SimulationDriver) -> Bool {
+      !isInRealTime && canBeSimulated && driver.adoptsSession(session)
+    }
 
     private var call: String {
       // Foundation on Linux makes such a task of resume data. It answers at once, and a resumed one ends the process.
       guard let url = task.originalRequest?.url.map({ Redaction.standard.url($0.absoluteString) }) else {
         return "A task without a URL, such as a download from resume data, was resumed"
       }
+      if isInRealTime { return "A request to \(url) was resumed in another network, which runs in real time" }
       let name = session === URLSession.shared ? "URLSession.shared" : "a session that the client made itself"
       let what = isHTTP && isDownload ? "A download task for" : "A request to"
       return "\(what) \(url) was resumed in \(name), which is not the network's"
     }
 
     private var remedy: String {
-      isDownload
+      if isInRealTime { return NetworkEngine.useOwnNetwork }
+      return isDownload
         ? "Foundation on Linux cannot run a download task over a simulated network. Use a data task there."
-        : "Only http: and https: can be simulated. Load other URLs without a session."
+        : "Only http: and https: can be simulated. Replace what loads other URLs with a double."
     }
   }
 
