@@ -39,10 +39,11 @@
         } else {
           ProtocolSlots.isLeft(slot)
         }
+      if isForeign { return }
       isInRealTime =
         ProtocolSlots.binding(of: slot).map { $0.engine.simulation == nil && $0.engine.timeSource.now != nil }
         ?? false
-      if isForeign || isInRealTime { return }
+      if isInRealTime { return }
       (driver.clientThreads as? ClientScheduler)?.own(session) { FoundationInternals.workQueue(of: session) }
       return nil
     }
