@@ -92,7 +92,7 @@ struct Shrinker: Sendable {
     _ failure: SearchCourse.Failure, _ telling: Verdict.Telling?, _ token: ReplayToken, count: Int
   ) -> FoundFailure {
     let (profile, seed, _) = token.course
-    let reason = "one of its threads never returned; only a separate process can end it (`workers: .processes()`)"
+    let reason = "its client may still be running, and only a separate process surely ends it (`workers: .processes()`)"
     return FoundFailure(
       profile: profile.name, seed: seed, seedCount: count, fingerprint: failure.fingerprint, message: failure.message,
       details: nil, outcome: .notRepeated(reason),
