@@ -166,6 +166,15 @@ struct ShowCommandTests {
     #expect(curve.columns.map(\.outage) == [0, 0, 0.5, 1])
   }
 
+  @Test(arguments: [(10, 100, 110), (40, 1, 50)])
+  func `an endless last phase is drawn for its own time, or for a quarter of the time before it`(
+    first: Int, last: Int, length: Int
+  ) throws {
+    let phases = [first, last].map { ConditionSchedule.Phase("", for: .seconds($0), conditions: .unlimited) }
+    let schedule = try #require(ConditionSchedule(phases: phases, repeats: false))
+    #expect(ConditionCurve(schedule, columns: 4).length == .seconds(length))
+  }
+
   @Test func `the drawing hatches a column whose time is mostly outage`() throws {
     func phase(_ seconds: Int, isOut: Bool = false) -> ConditionSchedule.Phase {
       ConditionSchedule.Phase(

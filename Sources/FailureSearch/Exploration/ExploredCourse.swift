@@ -22,7 +22,8 @@ struct ExploredCourse: Sendable {
     elapsed = verdict.length.wholeNanoseconds
     var steps: [(text: String, count: Int)] = []
     for transfer in verdict.transfers {
-      let isShort = transfer.isFinished && (usual[transfer.key].map { transfer.bytes < $0 } ?? false)
+      let isShort =
+        transfer.isFinished && !transfer.isReplaced && (usual[transfer.key].map { transfer.bytes < $0 } ?? false)
       let text = "\(transfer.name): \(transfer.end)\(isShort ? ", cut short" : "")"
       if let last = steps.indices.last, steps[last].text == text {
         steps[last].count += 1

@@ -20,6 +20,8 @@ struct Verdict: Codable, Sendable {
     private let status: Int?
     let end: String
     let isFinished: Bool
+    /// Whether a fault gave another answer in the server's place, so that its length says nothing.
+    let isReplaced: Bool
     let bytes: Int64
   }
 
@@ -54,12 +56,16 @@ struct Verdict: Codable, Sendable {
   init(_ timeline: Timeline, under profile: NetworkProfile) {
     hasMetFault = timeline.hasFault(under: profile)
     length = SimulatedInstant.zero.duration(to: timeline.time)
-    transfers = timeline.transfers.map(Step.init)
+    let replaced = timeline.events.compactMap { event -> Int? in
+      if case .fault(let words) = event.kind, words.hasPrefix("status ") { event.transfer } else { nil }
+    }
+    transfers = timeline.transfers.map { Step($0, isReplaced: replaced.contains($0.number)) }
   }
 }
 
 extension Verdict.Step {
-  init(_ transfer: Transfer) {
+  init(_ transfer: Transfer, isReplaced: Bool) {
+    self.isReplaced = isReplaced
     (client, method, url) = (transfer.client, transfer.method, transfer.shownURL)
     (occurrence, status) = (transfer.occurrence, transfer.status)
     bytes = transfer.bytesReceived

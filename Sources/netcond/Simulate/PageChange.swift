@@ -16,7 +16,8 @@ struct PageChange {
     let hosts = Set(workload.requests.map(\.host)).count
     var changes: [PageChange] = []
     if workload.client != .http2 {
-      changes.append(changed("HTTP/2 instead of \(workload.client.words)") { $0.client = .http2 })
+      let words = "HTTP/2\(workload.client == .http1 ? " with TLS" : "") instead of \(workload.client.words)"
+      changes.append(changed(words) { $0.client = .http2 })
     }
     if hosts > 1 {
       changes.append(

@@ -26,4 +26,12 @@ struct ExploredCourseTests {
     let end = step.end
     #expect(several == "GET /b: \(end), 2 times; GET /c: \(end); GET /b: \(end)")
   }
+
+  @Test func `a web page in place of a longer answer does not count as cut short`() async throws {
+    let report = try await FailureSearch.everyFault(upTo: 1, of: [.page, .shorten], under: "3G").run { network in
+      network.stub("/user", with: .bytes(count: 5_000))
+      _ = try await network.data(for: URLRequest(url: #require(URL(string: "https://a.example/user"))))
+    }
+    #expect(report.behaviours.map { ($0.words.contains("cut short")) }.sorted { !$0 && $1 } == [false, true])
+  }
 }

@@ -100,6 +100,23 @@ struct ConditionTests {
     #expect(run.value == [nil, .notConnectedToInternet, .notConnectedToInternet, nil])
   }
 
+  @Test func `a network that goes offline refuses requests, also where a phase drops packets`() async throws {
+    var out = PathConditions.unlimited
+    out.outage = .drop
+    let profile = NetworkProfile(name: "hole", phases: [.init("out", conditions: out)])
+    let run = try await Simulation(profile) { [feed] network in
+      network.stub("/feed", with: .text("x"))
+      network.goOffline()
+      do {
+        _ = try await network.data(for: URLRequest(url: feed))
+        return nil as URLError.Code?
+      } catch let error as URLError {
+        return error.code
+      }
+    }
+    #expect(run.value == .notConnectedToInternet && run.elapsed == .zero)
+  }
+
   @Test func `an open request loses its connection when the network goes offline`() async throws {
     let network = SimulatedNetwork.immediate()
     let route = network.stub("http://api.example.com/feed", with: .text("x"))

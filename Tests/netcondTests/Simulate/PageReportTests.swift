@@ -29,6 +29,7 @@ struct PageReportTests {
   @Test func `the critical path is the chain of requests for which the last request waited`() throws {
     let run = try Self.run(Self.courses)
     #expect(run.criticalPath == [0, 1, 2])
+    #expect(run.telling(2) == [1, 2] && run.telling(4) == [0, 1, 2, 3])
     let shares = run.shares
     #expect(shares.pauses == .milliseconds(10) && shares.connections == .milliseconds(60))
     #expect(shares.answers == .milliseconds(110) && shares.bodies == .milliseconds(820))
@@ -54,6 +55,13 @@ struct PageReportTests {
         "b.png                    1 s  " + bar((" ", 15), ("·", 2), ("░", 3), ("█", 30)),
         "and 1 more",
       ])
+  }
+
+  @Test func `a request without length at the page's end has a bar within the width`() throws {
+    var courses = Self.courses
+    courses[3] = Self.course(1_000, 1_000, 1_000, 1_000)
+    let lines = PageWaterfall(run: try Self.run(courses)).lines(rows: 4, width: 80, style: .none)
+    #expect(lines.last?.hasSuffix(" ▏") == true && lines.last?.count == 80)
   }
 
   @Test func `a page report fits a screen with time, hints and critical path`() async throws {
