@@ -70,9 +70,12 @@ final class NetworkEngine: Sendable {
     return (id, pump(watching: id, takesAtOnce: takesAtOnce))
   }
 
+  /// Whether it follows the real clock, at its speed or by a factor.
+  var isInRealTime: Bool { simulation == nil && timeSource.now != nil }
+
   /// Refuses the run of a captured client that calls this network, if it runs in real time.
   func refusesRun(_ call: String) -> Bool {
-    guard simulation == nil, let driver = SimulationDriver.ofThisThread, timeSource.now != nil else { return false }
+    guard let driver = SimulationDriver.ofThisThread, isInRealTime else { return false }
     return driver.refuse("\(call) in another network, which runs in real time", remedy: Self.useOwnNetwork)
   }
 

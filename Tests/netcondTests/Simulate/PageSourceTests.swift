@@ -85,7 +85,8 @@ struct PageSourceTests {
         Self.entry(
           "https://a.example/app.js?v=3#x", at: 60, for: 100,
           more: #", "_initiator": {"type": "parser", "url": "https://a.example/"}"#),
-        Self.entry("https://b.example:8443/late.png", at: 100, for: 100),
+        Self.entry("https://b.example:8443/late.png", at: 130, for: 100),
+        Self.entry("https://a.example/at-its-end", at: 230, for: 9),
         Self.entry(
           "https://a.example/feed", at: 200, for: 50,
           more:
@@ -93,10 +94,10 @@ struct PageSourceTests {
         ),
       ].joined(separator: ","))
     let requests = source.workload.requests
-    #expect(requests.map(\.host) == ["a.example", "a.example", "b.example:8443", "a.example"])
-    #expect(requests.map(\.path) == ["/", "/app.js", "/late.png", "/feed"])
-    #expect(requests.map(\.after) == [[], [0], [0], [1]])
-    #expect(requests.map(\.wait) == [.zero, .zero, .zero, .milliseconds(40)])
+    #expect(requests.map(\.host) == ["a.example", "a.example", "b.example:8443", "a.example", "a.example"])
+    #expect(requests.map(\.path) == ["/", "/app.js", "/late.png", "/feed", "/at-its-end"])
+    #expect(requests.map(\.after) == [[], [0], [0], [1], [2]])
+    #expect(requests.map(\.wait) == [.zero, .zero, .milliseconds(30), .milliseconds(40), .zero])
     #expect(source.workload.client == .http2 && source.notes.isEmpty && source.workload.limit == .seconds(60))
   }
 

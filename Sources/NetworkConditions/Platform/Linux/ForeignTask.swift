@@ -40,9 +40,7 @@
           ProtocolSlots.isLeft(slot)
         }
       if isForeign { return }
-      isInRealTime =
-        ProtocolSlots.binding(of: slot).map { $0.engine.simulation == nil && $0.engine.timeSource.now != nil }
-        ?? false
+      isInRealTime = ProtocolSlots.binding(of: slot)?.engine.isInRealTime == true
       if isInRealTime { return }
       (driver.clientThreads as? ClientScheduler)?.own(session) { FoundationInternals.workQueue(of: session) }
       return nil
