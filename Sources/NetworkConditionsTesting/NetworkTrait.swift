@@ -13,7 +13,7 @@ public import Testing
 /// }
 /// ```
 ///
-/// On a suite the trait holds for each test. If a test has several of these traits, the last one counts: the innermost.
+/// On a suite the trait holds for each test that has none of its own. Two on one test are an issue.
 /// The environment variables `NETCOND_PROFILE`, `NETCOND_SEED` and `NETCOND_REPLAY` override the trait's arguments.
 public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
   /// Distinguishes a trait from others with equal arguments.
@@ -37,7 +37,15 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    guard isInnermost(of: test) else { return try await function() }
+    let traits = test.traits.compactMap { $0 as? NetworkTrait }
+    // The last trait is the innermost. A test function can be called without being a test that has the trait.
+    if let last = traits.last, traits.contains(where: { $0.identity === identity }), last.identity !== identity {
+      return try await function()
+    }
+    guard traits.count(where: { $0.isWritten(at: test) }) < 2 else {
+      Issue.record("A test runs over one network: keep one trait `.network(…)`.", sourceLocation: sourceLocation)
+      return
+    }
     let resolved: RequestedNetwork.Resolved
     do {
       resolved = try request.resolved(in: environment ?? ProcessInfo.processInfo.environment)
@@ -56,10 +64,8 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
     }
   }
 
-  /// Whether this is the innermost network trait of the test.
-  private func isInnermost(of test: Test) -> Bool {
-    let traits = test.traits.compactMap { $0 as? NetworkTrait }
-    guard let last = traits.last, traits.contains(where: { $0.identity === identity }) else { return true }
-    return last.identity === identity
+  /// Whether the trait belongs to the test itself, and not to its suite.
+  private func isWritten(at test: Test) -> Bool {
+    sourceLocation.fileID == test.sourceLocation.fileID && sourceLocation >= test.sourceLocation
   }
 }

@@ -1,5 +1,5 @@
 import Dispatch
-import Internals
+package import Internals
 
 /// A session's task that never starts if it is cancelled first; after its end, cancelling has no effect.
 package final class CancellableTask: Sendable {
@@ -26,7 +26,7 @@ package final class CancellableTask: Sendable {
     #if canImport(FoundationNetworking)
       // Cancel on another thread: cancelling waits for the work queue, which may be waiting for the caller. A task that
       // has ended meanwhile is left alone, since Foundation traps when it fails a task that it has forgotten.
-      guard Self.mayCancelHere() else {
+      guard Self.mayCancelHere.value?() == true else {
         return DispatchQueue.global().async { self.state.withLock(\.task)?.cancel() }
       }
     #endif
@@ -38,19 +38,10 @@ package final class CancellableTask: Sendable {
   extension CancellableTask {
     typealias Completion = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
 
-    private struct Rule {
-      var mayCancelHere: @Sendable () -> Bool = { false }
-    }
-    private static let rule = Mutex(Rule())
-
-    private static func mayCancelHere() -> Bool { rule.withLock { $0 }.mayCancelHere() }
-
-    /// Sets the test for threads on which a task may be cancelled directly, since nothing there waits for the caller.
+    /// Tells on which threads a task may be cancelled directly, since nothing there waits for the caller.
     ///
     /// A simulation's thread is one; there a cancellation must not be delayed.
-    package static func cancelHere(where mayCancelHere: @escaping @Sendable () -> Bool) {
-      rule.withLock { $0.mayCancelHere = mayCancelHere }
-    }
+    package static let mayCancelHere = Hook<@Sendable () -> Bool>()
 
     /// Creates a task with a completion handler, resumes it, and returns its response or throws its error.
     static func run(_ make: (@escaping Completion) -> URLSessionTask) async throws -> (Data, URLResponse) {

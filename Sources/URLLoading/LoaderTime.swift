@@ -1,4 +1,4 @@
-import Internals
+package import Internals
 
 /// The clock that governs a loader's responses: virtual or real time.
 package struct LoaderTime: Sendable {
@@ -21,18 +21,11 @@ package struct LoaderTime: Sendable {
   /// The time of the simulation in which the current task runs.
   @TaskLocal package static var current: LoaderTime?
 
-  private struct Finder {
-    var find: @Sendable (any HTTPLoader) -> LoaderTime? = { _ in nil }
-  }
-  private static let finder = Mutex(Finder())
-
-  /// Sets the function that finds the time of a simulated network and of its sessions.
-  package static func find(by find: @escaping @Sendable (any HTTPLoader) -> LoaderTime?) {
-    finder.withLock { $0.find = find }
-  }
+  /// Finds the time of a simulated network and of its sessions.
+  package static let finder = Hook<@Sendable (any HTTPLoader) -> LoaderTime?>()
 
   /// Returns a loader's time; for an unknown loader, that of the simulation in which the caller runs.
   package static func of(_ loader: any HTTPLoader) -> LoaderTime? {
-    finder.withLock({ $0.find })(loader) ?? current
+    finder.value?(loader) ?? current
   }
 }

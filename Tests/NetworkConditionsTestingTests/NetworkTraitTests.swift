@@ -39,6 +39,12 @@ import URLLoading
     #expect(NetworkUnderTest.network.timeline.transfers.count == 1)
   }
 
+  @Test func `two network traits on one test are an issue, and the test does not run`() async throws {
+    let second: NetworkTrait = .network("tunnel")
+    let issues = try await recorded(second, and: [NetworkTrait.network("3G"), second]) { Issue.record("it ran") }
+    #expect(issues.map(\.text) == ["A test runs over one network: keep one trait `.network(…)`."])
+  }
+
   @Test func `a sleep of an hour in a test takes an hour of virtual time`() async throws {
     let start = NetworkUnderTest.clock.now
     try await NetworkUnderTest.clock.sleep(for: .seconds(3600))

@@ -11,7 +11,7 @@
     static func install() {
       installing.withLock { _ in
         HashOrder.fix()
-        SimulatedThread.recognize { interposition_owner() != nil }
+        SimulatedThread.recognizes.set { interposition_owner() != nil }
         withUnsafePointer(to: all) { interposition_install($0) }
       }
     }

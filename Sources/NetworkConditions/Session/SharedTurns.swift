@@ -23,22 +23,37 @@ enum SharedTurns {
     /// Whether no client of the network uses the turn now.
     var isIdle = false
     var waiters: [Waiter] = []
-    var lastID: UInt64 = 0
 
     mutating func take(for network: NetworkEngine) -> Bool {
       let taker = ObjectIdentifier(network)
       guard engine == nil || (isIdle && engine == taker) else { return false }
       (engine, driver, isIdle) = (taker, network.simulation, false)
+      noteRest()
       return true
     }
 
     mutating func pass(to waiter: Int?) -> Waiter? {
       let next = waiter.map { waiters.remove(at: $0) }
       (engine, driver, isIdle) = (next?.engine, next?.driver, false)
+      noteRest()
       return next
+    }
+
+    func noteRest() {
+      let rests = driver?.isResting.load(ordering: .relaxed) == true
+      SharedTurns.restingCaller.store(rests ? driver?.caller.load(ordering: .relaxed) ?? 0 : 0, ordering: .relaxed)
     }
   }
   private static let state = Mutex(State())
+  private static let lastID = Atomic<UInt64>(0)
+  /// The task whose stepped simulation has the turn and rests; 0 if there is none.
+  ///
+  /// Hundreds of runs may wait for the turn, and look here again and again. If they took the lock, the turn could not be
+  /// passed on.
+  private static let restingCaller = Atomic(0)
+
+  /// Notes that a stepped simulation begins or ends a rest.
+  static func noteRest() { state.withLock { $0.noteRest() } }
 
   static func takeIfFree(for engine: NetworkEngine) -> Bool {
     state.withLock { $0.take(for: engine) }
@@ -71,7 +86,6 @@ enum SharedTurns {
     line(up: id, for: engine) { hasTurn in turn.withLock(signalling: true) { $0 = hasTurn } }
     while !driver.isRefused {
       if let hasTurn = turn.withLock({ $0 }) { return hasTurn }
-      // Waiting for a turn counts as progress, even if hundreds of runs wait for the lock below.
       driver.progress.wrappingAdd(1, ordering: .relaxed)
       driver.whileBusy {
         if isCancellable, Task.isCancelled { leave(id) }
@@ -156,21 +170,15 @@ enum SharedTurns {
   /// Whether a resting stepped simulation has the turn, and its next step would come from the task that waits for this
   /// run.
   private static func isHeldByOwnCaller(_ driver: SimulationDriver) -> Bool {
-    guard let other = state.withLock({ $0.driver }), other.isResting.load(ordering: .relaxed) else { return false }
     let caller = driver.caller.load(ordering: .relaxed)
-    return caller != 0 && other.caller.load(ordering: .relaxed) == caller
+    return caller != 0 && restingCaller.load(ordering: .relaxed) == caller
   }
 
   private static func isHeld(by engine: NetworkEngine) -> Bool {
     state.withLock { $0.engine == ObjectIdentifier(engine) }
   }
 
-  private static func nextID() -> UInt64 {
-    state.withLock { state in
-      state.lastID += 1
-      return state.lastID
-    }
-  }
+  private static func nextID() -> UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
 
   private static func line(up id: UInt64, for engine: NetworkEngine, _ wake: @escaping @Sendable (Bool) -> Void) {
     let isFree = state.withLock { state in

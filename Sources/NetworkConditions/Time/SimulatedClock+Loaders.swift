@@ -1,3 +1,4 @@
+import Internals
 import URLLoading
 
 extension SimulatedClock {
@@ -17,7 +18,7 @@ extension SimulatedNetwork {
   }
 
   /// Registers, once per process, a function that finds a network's clock by the network or its session.
-  static let findsClocks: Void = LoaderTime.find { loader in
+  static let findsClocks: Void = LoaderTime.finder.set { loader in
     if let network = loader as? SimulatedNetwork { return network.loaderTime }
     guard let session = loader as? URLSession, let binding = ProtocolSlots.binding(of: session) else { return nil }
     // Networks take turns with an adopted session. The client of a simulation that waits for its turn keeps its own time.

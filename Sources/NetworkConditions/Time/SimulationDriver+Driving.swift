@@ -47,11 +47,13 @@ extension SimulationDriver {
   /// Begins the pause between two steps, in which other threads may call the network.
   func rest() {
     isResting.store(true, ordering: .relaxed)
+    SharedTurns.noteRest()
     toldRun?.pause()
   }
 
   func rise() {
     isResting.store(false, ordering: .relaxed)
+    SharedTurns.noteRest()
     toldRun?.goOn()
   }
 

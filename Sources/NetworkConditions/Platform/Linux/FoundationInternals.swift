@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
   import Dispatch
   import Internals
-  @_spi(Reflection) import Swift
   import URLLoading
 
   /// Private stored properties of swift-corelibs-foundation that a custom protocol needs on Linux.
@@ -11,17 +10,17 @@
   enum FoundationInternals {
     /// The only queue on which a task's client may be called.
     static func workQueue(of task: URLSessionTask) -> DispatchQueue? {
-      property("workQueue", of: task) as? DispatchQueue
+      taskQueue.read(from: task) as? DispatchQueue
     }
 
     /// The target queue of the work queues of a session's tasks.
     static func workQueue(of session: URLSession) -> DispatchQueue? {
-      property("workQueue", of: session) as? DispatchQueue
+      sessionQueue.read(from: session) as? DispatchQueue
     }
 
     /// The queue on which a session's native tasks receive; it has the same target queue as their work queues.
     static func receivingQueue(of session: URLSession) -> DispatchQueue? {
-      (property("multiHandle", of: session) as AnyObject?).flatMap { property("queue", of: $0) } as? DispatchQueue
+      (multiHandle.read(from: session) as AnyObject?).flatMap(multiHandleQueue.read) as? DispatchQueue
     }
 
     /// A queue whose work runs after the work of all sessions that already wait for the shared queue.
@@ -31,12 +30,12 @@
     static let turnstile = workQueue(of: URLSession(configuration: .ephemeral))
 
     static func session(of task: URLSessionTask) -> URLSession? {
-      property("session", of: task) as? URLSession
+      taskSession.read(from: task) as? URLSession
     }
 
     /// An upload task's body; `nil` if its delegate provides a stream.
     static func body(of task: URLSessionTask) -> Any? {
-      guard let body = unwrap(property("knownBody", of: task)) else { return nil }
+      guard let body = unwrap(knownBody.read(from: task)) else { return nil }
       return Mirror(reflecting: body).children.first?.value ?? ()
     }
 
@@ -53,7 +52,7 @@
 
     /// The associated values of what Foundation does with a task's results; `nil` if unknown.
     private static func behaviour(of task: URLSessionTask) -> Mirror.Children? {
-      guard let session = session(of: task), let registry = unwrap(property("taskRegistry", of: session)),
+      guard let session = session(of: task), let registry = unwrap(taskRegistry.read(from: session)),
         let behaviours = Mirror(reflecting: registry).children.first(where: { $0.label == "behaviours" })?.value
       else { return nil }
       for entry in Mirror(reflecting: behaviours).children {
@@ -64,51 +63,10 @@
       return nil
     }
 
-    private struct Property: Hashable {
-      var owner: ObjectIdentifier
-      var name: String
-    }
-    /// The offsets of properties that hold one object; reflection at each request would cost a tenth of its time.
-    private static let offsets = Mutex<[Property: Int]>([:])
-
-    /// Reads a stored property by reflection, or at its offset once that is known to hold an object.
-    static func property(_ name: String, of object: AnyObject) -> Any? {
-      let key = Property(owner: ObjectIdentifier(type(of: object)), name: name)
-      if let offset = offsets.withLock({ $0[key] }) {
-        return word(at: offset, in: object).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
-      }
-      var mirror: Mirror? = Mirror(reflecting: object)
-      while let current = mirror {
-        if let value = current.children.first(where: { $0.label == name })?.value {
-          if let offset = offset(of: name, in: object), let found = unwrap(value).map({ $0 as AnyObject }),
-            word(at: offset, in: object) == Unmanaged.passUnretained(found).toOpaque()
-          {
-            offsets.withLock { $0[key] = offset }
-          }
-          return value
-        }
-        mirror = current.superclassMirror
-      }
-      return nil
-    }
-
-    /// The offset of a stored property whose value may begin with a reference to an object.
-    private static func offset(of name: String, in object: AnyObject) -> Int? {
-      var found: Int?
-      let ofClasses = _EachFieldOptions(rawValue: 1)
-      _ = _forEachField(of: type(of: object), options: ofClasses) { label, offset, _, kind in
-        // Other kinds may be smaller than a reference.
-        if String(cString: label) == name, [.class, .existential, .optional].contains(kind) { found = offset }
-        return found == nil
-      }
-      return found
-    }
-
-    private static func word(at offset: Int, in object: AnyObject) -> UnsafeMutableRawPointer? {
-      withExtendedLifetime(object) {
-        (Unmanaged.passUnretained(object).toOpaque() + offset).load(as: UnsafeMutableRawPointer?.self)
-      }
-    }
+    private static let (taskQueue, sessionQueue) = (FoundationProperty("workQueue"), FoundationProperty("workQueue"))
+    private static let (multiHandle, multiHandleQueue) = (FoundationProperty("multiHandle"), FoundationProperty("queue"))
+    private static let (taskSession, knownBody) = (FoundationProperty("session"), FoundationProperty("knownBody"))
+    private static let taskRegistry = FoundationProperty("taskRegistry")
 
     static func unwrap(_ value: Any?) -> Any? {
       guard let value else { return nil }

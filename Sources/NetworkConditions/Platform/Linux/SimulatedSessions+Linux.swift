@@ -37,7 +37,7 @@
     private let starting = ConditionLock(0)
 
     init() {
-      CancellableTask.cancelHere { SimulationDriver.isDriving }
+      CancellableTask.mayCancelHere.set { SimulationDriver.isDriving }
     }
 
     // MARK: Calls to clients

@@ -19,15 +19,18 @@
     /// `CURLINFO_SIZE_DOWNLOAD`, as libcurl's binary interface defines it.
     private static let sizeDownload: CInt = 0x30_0008
 
+    private static let storage = FoundationProperty("_protocolStorage")
+    private static let (easyHandle, rawHandle) = (FoundationProperty("easyHandle"), FoundationProperty("rawHandle"))
+
     let owner: AnyObject
     private let handle: UnsafeMutableRawPointer
 
     /// Finds a task's handle; `nil` before the task is resumed and after its end.
     init?(of task: URLSessionTask) {
-      guard let state = FoundationInternals.property("_protocolStorage", of: task),
+      guard let state = Self.storage.read(from: task),
         let loader = Mirror(reflecting: state).children.first?.value as? URLProtocol,
-        let easy = FoundationInternals.unwrap(FoundationInternals.property("easyHandle", of: loader)),
-        let handle = FoundationInternals.property("rawHandle", of: easy as AnyObject) as? UnsafeMutableRawPointer
+        let easy = FoundationInternals.unwrap(Self.easyHandle.read(from: loader)),
+        let handle = Self.rawHandle.read(from: easy as AnyObject) as? UnsafeMutableRawPointer
       else { return nil }
       owner = loader
       self.handle = handle
