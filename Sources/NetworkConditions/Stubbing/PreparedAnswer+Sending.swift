@@ -6,15 +6,9 @@ extension PreparedAnswer {
   var isCanned: Bool {
     guard delay == .zero else { return false }
     return switch action {
-    case .message(_, .data, _): true
-    case .failure(let error): !Self.isMistake(error)
+    case .message(_, .data, _), .failure: true
     default: false
     }
-  }
-
-  /// Whether an answer is this error because its stub is wrong.
-  private static func isMistake(_ error: URLError) -> Bool {
-    error.localizedDescription.hasSuffix(Explanation.unusableStub.reference)
   }
 
   func send(to request: TransportRequest, _ reply: any TransportReply) {
@@ -41,6 +35,8 @@ extension PreparedAnswer {
         stream(pieces[...], error, request, reply)
       }
     case .failure(let error):
+      reply.fail(error.naming(request.request.url))
+    case .mistake(let error):
       fail(error, request, reply)
     case .silence:
       reply.park()
@@ -67,11 +63,9 @@ extension PreparedAnswer {
     }
   }
 
-  /// Fails the request; if the stub is wrong, this also ends a simulation, whose client would take it for the network.
+  /// Fails a request whose stub is wrong, and ends a simulation: its client would take the error for the network's.
   private func fail(_ error: URLError, _ request: TransportRequest, _ reply: any TransportReply) {
-    if Self.isMistake(error) {
-      (reply.executor as? SimulationDriver)?.refuse(with: .unusableStub(error.localizedDescription))
-    }
+    (reply.executor as? SimulationDriver)?.refuse(with: .unusableStub(error.localizedDescription))
     reply.fail(error.naming(request.request.url))
   }
 

@@ -14,6 +14,8 @@ struct PreparedAnswer: Sendable {
   indirect enum Action: Sendable {
     case message(ResponseHead, Body, URLError?)
     case failure(URLError)
+    /// The stub is wrong: its requests fail, and a simulation ends.
+    case mistake(URLError)
     case silence
     case sequence([PreparedAnswer], StubResponse.SequenceEnd, SequencePosition)
     case handler(@Sendable (TransportRequest) throws -> StubResponse, StubResponse)
@@ -101,7 +103,7 @@ struct PreparedAnswer: Sendable {
   var spent: PreparedAnswer { PreparedAnswer(problem: problem) }
 
   private static func unusable(_ why: String) -> Action {
-    .failure(URLError(.badServerResponse, Explanation.unusableStub.ending("The stub's answer is unusable: \(why).")))
+    .mistake(URLError(.badServerResponse, Explanation.unusableStub.ending("The stub's answer is unusable: \(why).")))
   }
 
   /// Prepares head and body; with a `count` of `nil` the head does not announce the length.
@@ -126,7 +128,7 @@ struct PreparedAnswer: Sendable {
         }
       } catch {
         let what = "The stub's body is gzip that cannot be unpacked: \(error)."
-        return .failure(URLError(.cannotDecodeRawData, Explanation.unusableStub.ending(what)))
+        return .mistake(URLError(.cannotDecodeRawData, Explanation.unusableStub.ending(what)))
       }
     }
     guard let failure = response.failure else { return .message(head, body, nil) }

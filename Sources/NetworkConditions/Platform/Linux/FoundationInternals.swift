@@ -64,7 +64,8 @@
     }
 
     private static let (taskQueue, sessionQueue) = (FoundationProperty("workQueue"), FoundationProperty("workQueue"))
-    private static let (multiHandle, multiHandleQueue) = (FoundationProperty("multiHandle"), FoundationProperty("queue"))
+    private static let multiHandle = FoundationProperty("multiHandle")
+    private static let multiHandleQueue = FoundationProperty("queue")
     private static let (taskSession, knownBody) = (FoundationProperty("session"), FoundationProperty("knownBody"))
     private static let taskRegistry = FoundationProperty("taskRegistry")
 

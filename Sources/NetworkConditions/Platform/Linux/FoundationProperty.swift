@@ -5,8 +5,9 @@
   /// A private stored property of one of Foundation's classes and of its subclasses.
   final class FoundationProperty: Sendable {
     private let name: String
-    /// The offset of a property that holds an object; 0 if unknown. Reflection at each request would cost a tenth of its
-    /// time.
+    /// The offset of a property that holds an object; 0 if unknown.
+    ///
+    /// Reflection at each request would cost a tenth of its time.
     private let offset = Atomic(0)
 
     init(_ name: String) { self.name = name }
