@@ -89,13 +89,14 @@
 
     /// How often a thread spins for a lock, for 50 microseconds of real time each, before it lets other threads run.
     private static let spinsOfAnyLock = 1000
-    /// How often it spins for a lock of Foundation's: five seconds and more.
+    /// After so many spins for a lock of Foundation's, which take five seconds and more, other threads no longer run.
     ///
-    /// On a busy machine the thread that holds the lock may get no processor for a second. Meanwhile the run must not
-    /// count as over.
+    /// The run then makes no progress and ends as stuck. On a busy machine the thread that holds the lock may get no
+    /// processor for a second.
     private static let spinsOfFoundationsLock = 100_000
 
-    /// Spins once for a lock, as CoreFoundation's locks do with `sleep(0)`; returns `false` after too many spins.
+    /// Spins once for a lock, as CoreFoundation's locks do with `sleep(0)`; returns `false` after too many spins for a
+    /// lock of the client's.
     ///
     /// A thread of another simulation holds such a lock briefly. Yielding for it would make this run depend on others'
     /// timing.
@@ -103,9 +104,9 @@
       spun += 1
       if spun == Self.spinsOfAnyLock { spinsInFoundation = ClientPlace.isInFoundation }
       if spun >= Self.spinsOfAnyLock {
-        guard spinsInFoundation, spun < Self.spinsOfFoundationsLock else { return false }
+        guard spinsInFoundation else { return false }
         // A thread of this simulation may hold the lock.
-        atWork { $0.giveWay() }
+        if spun < Self.spinsOfFoundationsLock { atWork { $0.giveWay() } }
       }
       _ = interposition_real.usleep(50)
       return true
