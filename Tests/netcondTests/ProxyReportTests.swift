@@ -34,6 +34,15 @@ struct ProxyReportTests {
     #expect(ProxyReport(timeline: network.timeline, traces: []).lines[0].hasPrefix("1 transfer, 1 failed, "))
   }
 
+  @Test func `the proxy's report counts transfers that its end cuts off`() throws {
+    var network = ProxiedNetwork(profile: .unlimited, seed: 1)
+    let exchange = network.begin(URLRequest(url: try #require(URL(string: "http://a.test/"))))
+    network.end(exchange.number, as: .cancelled)
+    let report = ProxyReport(timeline: network.snapshot(), traces: [])
+    #expect(report.lines[0].hasPrefix("1 transfer, 0 failed, 1 cut off, in "))
+    #expect(report.json.compactText.contains(#""failed":0,"cancelled":1"#))
+  }
+
   @Test func `the proxy's report ends with the files that it has saved`() {
     var network = ProxiedNetwork(profile: .unlimited, seed: 1)
     let report = ProxyReport(timeline: network.snapshot(), traces: ["a.har", "b.html"])

@@ -65,6 +65,13 @@ struct RecordCommandTests {
     #expect(outcome.status == .failed && outcome.error.contains("\"ftp\" is not supported; only http and https are."))
   }
 
+  @Test func `netcond record refuses a port that is too high`() async throws {
+    let scratch = try Scratch()
+    let file = scratch.folder.appendingPathComponent("site.har").path
+    let outcome = await Self.shell.run("record", "http://h.example:99999/", "-o", file)
+    #expect(outcome.status == .failed && outcome.error.contains("99999 is not a port; write 1 to 65535."))
+  }
+
   @Test func `netcond record keeps an existing file unless it is forced`() async throws {
     let scratch = try Scratch()
     let file = try scratch.file("a.har", "mine")

@@ -29,6 +29,9 @@ final class SecretNames {
     self.findsMasks = findsMasks
   }
 
+  /// Whether the member of a JSON text has a cookie, or all cookies, as value: servers that echo a request have it.
+  func isCookie(_ name: some Collection<UInt8>) -> Bool { Self.cookies.contains(Self.plain(name)) }
+
   func noteMask(_ name: some Collection<UInt8>) {
     if findsMasks { maskedNames.insert(Self.plain(name)) }
   }
@@ -49,6 +52,7 @@ final class SecretNames {
     guard redaction.isStandard, name.count(where: \.isDigit) < 8 else { return .none }
     let words = words(name)
     if place == .header, headers.contains(words.joined()) { return .certain }
+    if place == .member, cookies.contains(words.joined()) { return .certain }
     return weight(words[...], place)
   }
 
@@ -124,6 +128,7 @@ final class SecretNames {
     "cookie", "cookie2", "setcookie", "setcookie2", "wwwauthenticate", "proxyauthenticate", "authenticationinfo",
     "proxyauthenticationinfo",
   ]
+  private static let cookies: Set<String> = ["cookie", "cookies", "setcookie", "setcookies", "cookie2", "setcookie2"]
   /// Last words that do not change a name's meaning.
   private static let qualifiers: Set<String> = [
     "value", "string", "hash", "confirm", "confirmation", "again", "repeat", "new", "old", "current", "plain",
@@ -137,7 +142,8 @@ final class SecretNames {
   private static let certainEndings = [
     "secret", "password", "passwd", "passwort", "passphrase", "passcode", "credential", "signature", "sessionid",
     "sessid", "authorization", "jwt", "csrf", "xsrf", "hmac", "accesskeyid", "secretid", "codeverifier", "devicecode",
-    "usercode", "verificationcode", "securitycode", "cardnumber", "cardno", "ccnumber", "creditcard",
+    "usercode", "verificationcode", "securitycode", "logincode", "recoverycode", "backupcode", "basicauth",
+    "clientassertion", "samlresponse", "mnemonic", "seedphrase", "cardnumber", "cardno", "ccnumber", "creditcard",
   ]
   /// Words before `token` that make it harmless, such as a page token.
   private static let harmlessTokens = [
@@ -156,7 +162,7 @@ final class SecretNames {
   private static let headerWords: Set<String> = ["auth", "authentication", "oauth", "session", "ticket", "cookie"]
   private static let likelyWords: Set<String> = [
     "key", "auth", "authentication", "oauth", "code", "state", "nonce", "session", "sess", "sign", "ticket",
-    "challenge", "verifier", "salt", "assertion", "cookie", "response",
+    "challenge", "verifier", "salt", "assertion", "cookie", "response", "k",
   ]
   private static let itemWords: Set<String> = ["sid", "appid", "connectsid"]
 }

@@ -137,6 +137,22 @@ extension SecretScanner {
     return min(index, bytes.count)
   }
 
+  /// The index behind the bracket that closes the list that begins here.
+  func end(ofList start: Int) -> Int {
+    var (index, open) = (start, 0)
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "\""): index = end(ofString: bytes[index], from: index + 1)
+      case UInt8(ascii: "["): open += 1
+      case UInt8(ascii: "]"): open -= 1
+      default: break
+      }
+      index += 1
+      if open == 0 { return index }
+    }
+    return bytes.count
+  }
+
   func endOfToken(from start: Int) -> Int {
     bytes[start...].firstIndex { !$0.isBase64URL } ?? bytes.count
   }

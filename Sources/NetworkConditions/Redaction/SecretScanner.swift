@@ -33,6 +33,10 @@ package struct SecretScanner {
   private(set) var urlEnd = 0
   /// The number of open braces, counted from an object under a secret's name.
   private var openBraces = 0
+  /// Whether each text in that object is a secret, as in `"cookies": {"sid": …}`.
+  private var holdsSecrets = false
+  /// The end of a list of secrets, each an object with a name and a value.
+  private var listEnd = 0
   /// Whether the last member `name` named a secret: the member `value` that follows is then secret.
   private var expectsValue = false
 
@@ -129,6 +133,8 @@ package struct SecretScanner {
     case UInt8(ascii: "[") where weight != .none: return elements(from: start, name, weight)
     case UInt8(ascii: "{") where weight == .certain:
       openBraces = 1
+      let isCookie = names.isCookie(bytes[name])
+      holdsSecrets = isCookie || bytes[name.upperBound - 1] | 0x20 == UInt8(ascii: "s")
       return start + 1
     case let byte where (byte.isDigit || byte == UInt8(ascii: "-")) && isQuoted:
       return weight == .certain || weight == .card ? number(from: start, name, weight) : start
@@ -160,10 +166,12 @@ package struct SecretScanner {
       let range = start + 1..<min(end(ofString: bytes[start], from: start + 1), start + 1 + Self.longestName)
       expectsValue = names.weight(bytes[range], as: .item) == .certain
     case 5 where equals(name, "value"):
-      if expectsValue || openBraces == 1 { return .certain }
+      if expectsValue || openBraces == 1 || start < listEnd { return .certain }
     default: break
     }
-    return openBraces == 1 ? .likely : .none
+    guard openBraces == 1 else { return .none }
+    let isText = bytes[start] == UInt8(ascii: "\"")
+    return isText && (holdsSecrets || equals(name, "raw")) ? .certain : .likely
   }
 
   /// Adds the elements of a list under a secret's name; stops at an object, whose members have their own names.
@@ -172,7 +180,9 @@ package struct SecretScanner {
     while index < bytes.count {
       let byte = bytes[index]
       switch byte {
-      case UInt8(ascii: "{"): return index
+      case UInt8(ascii: "{"):
+        if weight == .certain, start >= listEnd { listEnd = end(ofList: start) }
+        return index
       case UInt8(ascii: "["):
         open += 1
         index += 1

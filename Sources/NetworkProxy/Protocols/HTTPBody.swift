@@ -64,9 +64,10 @@ enum HTTPBodyFraming: Equatable {
     for value in fields["content-length"] {
       for part in value.split(separator: ",", omittingEmptySubsequences: false) {
         let text = part.trimmed
-        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int64(text) else {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
           throw HTTPError("Content-Length is not a number.")
         }
+        guard let length = Int64(text) else { throw HTTPError("Content-Length is too large.") }
         lengths.append(length)
       }
     }

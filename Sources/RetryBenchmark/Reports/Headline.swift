@@ -40,7 +40,7 @@ extension RetryReport {
     }
     let open =
       verdict.open.map(\.seeds).max().map {
-        ["\(seeds) seeds leave open which succeeds most often; about \(Self.rounded($0)) would tell."]
+        ["\(seeds) seeds leave open whether one succeeds more often; about \(Self.rounded($0)) would tell."]
       } ?? []
     if choices.count == all.count {
       let alike =

@@ -23,6 +23,7 @@ struct GetCommand: Subcommand {
     }
     let transport: (any Transport)? =
       options.url == nil ? nil : recorded?.transport ?? console.overrides.transport ?? URLSessionTransport()
+    if transport is URLSessionTransport { SessionTrap.explain(by: "get", on: console) }
     let (report, signal) =
       if options.isVirtual {
         try await VirtualTransfer(options: options, profile: profile, transport: transport, console: console).run()

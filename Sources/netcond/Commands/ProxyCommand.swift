@@ -37,7 +37,7 @@ struct ProxyCommand: Subcommand {
 
   /// Opens the requested forwards and the control API, and returns lines with all addresses.
   private func open(_ proxy: NetworkProxy, _ options: ProxyOptions) throws -> [String] {
-    var fixed = options.forwards.map(\.local)
+    var (ours, fixed): ([SocketAddress], [SocketAddress]) = ([proxy.address], [])
     func words(_ addresses: [SocketAddress]) -> String { addresses.map(\.description).joined(separator: ", ") }
     var lines = [
       "proxy for HTTP and SOCKS5 at \(proxy.address), profile \(proxy.profile.name.printable), seed \(options.seed)"
@@ -48,11 +48,14 @@ struct ProxyCommand: Subcommand {
     }
     for forward in options.forwards {
       let opened = try proxy.forward(from: forward.local, to: forward.host, port: forward.port)
+      fixed.append(opened)
       lines.append("forward \(opened) to \(forward.target.printable)")
     }
     if let control = options.control {
+      let opened = try proxy.openControl(on: control)
+      ours.append(opened)
       lines.append(
-        "control at http://\(try proxy.openControl(on: control)), like toxiproxy's; netcond's own is below /netcond; "
+        "control at http://\(opened), like toxiproxy's; netcond's own is below /netcond; "
           + "a proxy made there listens on loopback, or at an address opened here")
     }
     if let path = options.configuration {
@@ -67,7 +70,7 @@ struct ProxyCommand: Subcommand {
       }
     }
     let everything = ", and through it all that this machine can reach, including its own ports"
-    for (addresses, reach) in [([options.listen, options.control].compactMap(\.self), everything), (fixed, "")] {
+    for (addresses, reach) in [(ours, everything), (fixed, "")] {
       let open = addresses.filter { !$0.isLoopback }
       if !open.isEmpty { lines.append("warning: other machines can reach \(words(open))\(reach)") }
     }

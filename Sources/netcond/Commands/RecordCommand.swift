@@ -22,6 +22,13 @@ struct RecordCommand: Subcommand {
       guard case .alreadyExists(let path) = error else { throw error }
       throw UsageError("--output: \"\(path)\" already exists; name another file, or write --force")
     }
+    if console.overrides.transport == nil {
+      SessionTrap.explain(by: "record", on: console) {
+        if isThere { recording.discard() }
+        guard !isThere, let count = try? recording.finish() else { return "" }
+        return " Saved \(options.file.path.printable) with \(FigureText.count(count, "exchange"))."
+      }
+    }
     // Without conditions, the network only follows redirects and applies time limits. Each hop is recorded.
     let network = SimulatedNetwork(
       .unlimited, pace: console.overrides.runsAtOnce ? .immediate : .realTime, transport: recording)

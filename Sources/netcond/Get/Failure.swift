@@ -32,6 +32,9 @@ extension Failure {
 
   /// The failure of a URL whose scheme is not simulated, which must not reach the real network.
   static func unsupported(_ url: URL?) -> Failure? {
+    if let port = url?.port, !(0...65_535).contains(port) {
+      return Failure(sentence: "\(port) is not a port; write 1 to 65535.", explanation: .unsupportedURL, code: "badURL")
+    }
     guard let scheme = url?.scheme?.lowercased(), !["http", "https"].contains(scheme) else { return nil }
     return Failure(
       sentence: "The scheme \"\(scheme)\" is not supported; only http and https are.", explanation: .unsupportedURL,

@@ -61,6 +61,8 @@ struct ProfileFileTests {
     let remote = try #require(URL(string: "https://example.com/a.json"))
     #expect(
       message(remote) == #"a.json: is not a file on this machine; download "https://example.com/a.json" yourself"#)
+    let typed = URL(fileURLWithPath: "https://user:password@example.com/")
+    #expect(message(typed) == "a URL: is not a file on this machine; download it yourself")
   }
 
   #if os(Linux)

@@ -31,6 +31,19 @@ struct SecretMaskTests {
     ),
     (#"{"token":{"value":"abc","type":"bearer"}}"#, json, #"{"token":{"value":"***","type":"bearer"}}"#),
     (
+      #"{"headers":{"Cookie":"sid=a","Set-Cookie":"b=c"},"cookies":{"sid":"abc","n":1}}"#, json,
+      #"{"headers":{"Cookie":"*****","Set-Cookie":"***"},"cookies":{"sid":"***","n":1}}"#
+    ),
+    (
+      #"{"cookies":[{"name":"a","value":"]bc"},{"value":"d"}],"x":{"value":"e"}}"#, json,
+      #"{"cookies":[{"name":"a","value":"***"},{"value":"*"}],"x":{"value":"e"}}"#
+    ),
+    (#"{"secrets":{"a":"b","n":2},"token":{"raw":"c"}}"#, json, #"{"secrets":{"a":"*","n":2},"token":{"raw":"*"}}"#),
+    (
+      #"{"client_assertion":"a","SAMLResponse":"b","recoveryCodes":["c"],"seed_phrase":"d","login_code":4711}"#, json,
+      #"{"client_assertion":"*","SAMLResponse":"*","recoveryCodes":["*"],"seed_phrase":"*","login_code":1000}"#
+    ),
+    (
       #"{"env":[{"name":"DB_PASSWORD","value":"abc"},{"name":"HOST","value":"h"}]}"#, json,
       #"{"env":[{"name":"DB_PASSWORD","value":"***"},{"name":"HOST","value":"h"}]}"#
     ),

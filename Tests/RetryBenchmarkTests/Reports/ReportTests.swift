@@ -316,7 +316,7 @@ struct ReportTests {
         == """
         Under p, cheap and slower need the fewest attempts: 100 % of requests succeed at 2 attempts each. With none, 50 % \
         succeed at 1 attempt each. dear answers 99 % within 1 s, cheap within 2 s; that takes 2 more attempts each. 40 seeds \
-        leave open which succeeds most often; about 3,900 would tell.
+        leave open whether one succeeds more often; about 3,900 would tell.
         """)
     #expect(
       all.findings(of: "p") == [
@@ -328,14 +328,14 @@ struct ReportTests {
     #expect(
       report(cheap, slower).headline(of: "p")
         == """
-        Under p, no policy is known to do better: 100 % of requests succeed at 2 attempts each. 40 seeds leave open which \
-        succeeds most often; about 3,900 would tell.
+        Under p, no policy is known to do better: 100 % of requests succeed at 2 attempts each. 40 seeds leave open \
+        whether one succeeds more often; about 3,900 would tell.
         """)
     #expect(
       report(dear, cheap).headline(of: "p") == """
         Under p, cheap needs the fewest attempts: 100 % of requests succeed at 2 attempts each. Success does not tell the \
         policies apart, but the cost does. dear answers 99 % within 1 s, cheap within 2 s; that takes 2 more attempts each. \
-        40 seeds leave open which succeeds most often; about 3,900 would tell.
+        40 seeds leave open whether one succeeds more often; about 3,900 would tell.
         """)
     // A policy that is not faster and needs more attempts is no trade-off.
     let patient = metrics("patient") { _ in (true, 4, 2) }
@@ -354,7 +354,7 @@ struct ReportTests {
     #expect(
       lenient.headline(of: "p") == """
         Under p, frugal does best so far: 95 % of requests succeed at 1 attempt each. Success does not tell the policies apart, but \
-        the cost does. 40 seeds leave open which succeeds most often; about 300 would tell.
+        the cost does. 40 seeds leave open whether one succeeds more often; about 300 would tell.
         """)
     var few = RetryReport(
       seeds: 0..<5, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,

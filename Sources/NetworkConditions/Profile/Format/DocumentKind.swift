@@ -63,6 +63,9 @@ extension Data {
         file: name, reason: "is not a file on this machine; download \(url.absoluteString.quoted) yourself")
     }
     let path = url.resolvingSymlinksInPath().path
+    guard path.firstRange(of: #/https?:\//#.ignoresCase()) == nil || FileManager.default.fileExists(atPath: path) else {
+      throw .unreadable(file: "a URL", reason: "is not a file on this machine; download it yourself")
+    }
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
       throw .unreadable(file: name, reason: "there is no such file: \(path.quoted)")
     }
