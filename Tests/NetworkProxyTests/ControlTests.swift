@@ -184,6 +184,28 @@ struct ControlTests {
     #expect(bench.sockets.ends[client]?.lastWrite == after(.milliseconds(130)))
   }
 
+  @Test func `after a latency is lowered, a new connection does not wait for packets of an old one`() throws {
+    let slow = try client(#"{"type": "latency", "attributes": {"latency": 3000}}"#)
+    bench.say("late", bench.servers[0])
+    bench.run(for: .milliseconds(1))
+    let proxy = try #require(host.proxies["db"])
+    let path = bench.core.network.addPath(.unlimited)
+    for _ in 0..<3 {
+      try ask("POST", "/proxies/db/toxics/latency_downstream", #"{"attributes": {"latency": 10}}"#)
+      let start = bench.core.network.time
+      let fast = bench.client("", .forward(proxy.upstream, link: proxy))
+      bench.say("soon", try #require(bench.servers.last))
+      bench.run(for: .milliseconds(500))
+      #expect(bench.text(fast) == "soon" && bench.text(slow) == "")
+      #expect(bench.sockets.ends[fast]?.lastWrite == start.advanced(by: .milliseconds(10)))
+      try ask("POST", "/proxies/db/toxics/latency_downstream", #"{"attributes": {"latency": 3000}}"#)
+    }
+    // An empty path is used again.
+    #expect(bench.core.network.addPath(.unlimited) == path + 2)
+    bench.run(for: .seconds(3))
+    #expect(bench.text(slow) == "late")
+  }
+
   @Test func `a client is closed without a reset when its server refuses the connection`() throws {
     bench.refuses = true
     let client = try client()

@@ -16,6 +16,9 @@ public struct PathSimulator: Sendable {
     return next == .max ? nil : SimulatedInstant(nanoseconds: max(next, time))
   }
 
+  /// Whether no packet is on its way.
+  package var isEmpty: Bool { wires[.up].link.nextTime == .max && wires[.down].link.nextTime == .max }
+
   let seed: KeyedRandom
   let configuration: PathConfiguration
   let chance: PacketChance

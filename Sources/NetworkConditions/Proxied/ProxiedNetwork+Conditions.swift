@@ -27,6 +27,11 @@ extension ProxiedNetwork {
     return path
   }
 
+  package func profile(on path: Int) -> NetworkProfile { paths.entries[path].profile }
+
+  /// Whether no packet is on its way over a path.
+  package mutating func isEmpty(_ path: Int) -> Bool { paths.entries[path].change { $0.isEmpty } }
+
   package mutating func use(_ profile: NetworkProfile, on path: Int) {
     paths.use(profile, on: path, at: time)
     refresh()

@@ -12,6 +12,8 @@ final class ToxicProxy {
   var connectionCount: UInt64 = 0
   /// The paths of the proxy's link, by the names of the toxics that apply to only some connections.
   fileprivate var paths: [[String]: Int] = [:]
+  /// The paths that only older connections use, since packets on them would delay those of new ones.
+  fileprivate var formerPaths: [(toxics: [String], path: Int)] = []
 
   init(name: String, listen: SocketAddress, upstream: ProxyRequest.Target) {
     self.name = name
@@ -30,7 +32,7 @@ final class ToxicProxy {
   }
 
   /// Forgets all connections when a new network begins, so that equal seeds draw equal toxics.
-  func startOver() { (paths, connectionCount) = ([:], 0) }
+  func startOver() { (paths, formerPaths, connectionCount) = ([:], [], 0) }
 }
 
 extension ProxyConnection {
@@ -50,7 +52,9 @@ extension ProxyCore {
     strike(connection, by: proxy)
     let some = connection.toxics.ownLink
     if let known = proxy.paths[some] { return known }
-    let path = network.addPath(profile(of: proxy, with: some))
+    let place = proxy.formerPaths.firstIndex { $0.toxics == some && network.isEmpty($0.path) }
+    let path =
+      place.map { proxy.formerPaths.remove(at: $0).path } ?? network.addPath(profile(of: proxy, with: some))
     proxy.paths[some] = path
     return path
   }
@@ -65,9 +69,17 @@ extension ProxyCore {
   }
 
   /// Applies changed toxics, or a changed profile, to the proxy's open connections at once.
+  ///
+  /// Packets on a link keep their order. When its delay becomes shorter, new connections get another link.
   func toxicsChanged(_ proxy: ToxicProxy) {
-    for (some, path) in proxy.paths.sorted(by: { $0.value < $1.value }) {
-      network.use(profile(of: proxy, with: some), on: path)
+    let current = proxy.paths.map { (toxics: $0.key, path: $0.value) }
+    for (toxics, path) in (current + proxy.formerPaths).sorted(by: { $0.path < $1.path }) {
+      let (old, new) = (network.profile(on: path), profile(of: proxy, with: toxics))
+      network.use(new, on: path)
+      let isShorter = Direction.allCases.contains { new.base[$0].delay < old.base[$0].delay }
+      guard isShorter, proxy.paths[toxics] == path else { continue }
+      proxy.paths[toxics] = nil
+      proxy.formerPaths.append((toxics, path))
     }
     for connection in connections(of: proxy) {
       strike(connection, by: proxy)

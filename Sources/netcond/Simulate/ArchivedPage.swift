@@ -30,6 +30,13 @@ struct ArchivedPage {
       notes.append("Only the first of \(archive.pages.count) pages is simulated.")
     }
     let all = entries.filter { Self.components($0) != nil }
+    // A `data:` URL has its content, and a `blob:` is in the browser's memory.
+    let others = entries.count { entry in
+      Self.components(entry) == nil && !["data:", "blob:"].contains { entry.request.url.lowercased().hasPrefix($0) }
+    }
+    if others > 0 {
+      notes.append("\(FigureText.count(others, "request")) without HTTP, as over wss, \(others == 1 ? "is" : "are") left out.")
+    }
     let sent = all.filter { !Self.isEmpty($0) }
     unanswered = all.count - sent.count
     if unanswered > 0 {

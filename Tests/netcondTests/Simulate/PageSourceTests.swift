@@ -108,12 +108,17 @@ struct PageSourceTests {
         Self.entry("https://a.example/2", at: 0, for: 9, bytes: -1, response: #", "content": {"size": 4000}"#),
         Self.entry("https://a.example/3", at: 0, for: 0, bytes: 0, response: #", "_transferSize": 0"#),
         Self.entry("data:text/plain,x", at: 0, for: 0),
+        Self.entry("wss://a.example/4", at: 0, for: 9),
         Self.entry("https://a.example/5", at: 0, for: 9, request: #", "bodySize": 77"#),
       ].joined(separator: ","))
     #expect(source.workload.requests.map(\.responseBytes) == [500, 4_000, 1_000])
     #expect(source.workload.requests.map(\.method) == [.get, .get, .put])
     #expect(source.workload.requests[2].requestBytes == 77)
-    #expect(source.notes == ["1 request was answered by the cache or failed, and is left out."])
+    #expect(
+      source.notes == [
+        "1 request without HTTP, as over wss, is left out.",
+        "1 request was answered by the cache or failed, and is left out.",
+      ])
   }
 
   @Test func `all requests of an archive use the protocol of most, with a note`() throws {
