@@ -98,7 +98,8 @@ struct GetOptions {
   static let speedOption = Option("speed", value: "X", help: "run the network's time X times as fast (1)")
   static let virtualOption = Option("virtual", help: "do not wait: compute the network's time, and report at once")
   static let outputOption = Option(
-    "output", short: "o", value: "FILE", help: "write the body of an answer below status 400 to FILE; - is standard output")
+    "output", short: "o", value: "FILE",
+    help: "write the body of an answer below status 400 to FILE; - is standard output")
   static let traceOption = Option(
     "trace", value: "FILE", repeats: true,
     help:

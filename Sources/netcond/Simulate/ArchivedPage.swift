@@ -35,7 +35,8 @@ struct ArchivedPage {
       Self.components(entry) == nil && !["data:", "blob:"].contains { entry.request.url.lowercased().hasPrefix($0) }
     }
     if others > 0 {
-      notes.append("\(FigureText.count(others, "request")) without HTTP, as over wss, \(others == 1 ? "is" : "are") left out.")
+      let subject = "\(FigureText.count(others, "request")) without HTTP, as over wss,"
+      notes.append("\(subject) \(others == 1 ? "is" : "are") left out.")
     }
     let sent = all.filter { !Self.isEmpty($0) }
     unanswered = all.count - sent.count
