@@ -19,6 +19,11 @@ package struct Explanation: Hashable, Sendable {
     message.contains("(netcond explain ") ? message : "\(message) \(reference)"
   }
 
+  /// Returns a message with this reference, and then the run that it is about, whose first line has no period.
+  package func ending(_ message: String, of run: String) -> String {
+    "\(message) \(reference). It ran \(run.replacing("\n", with: ".\n", maxReplacements: 1))"
+  }
+
   /// All explanations, in the order of the documentation page.
   package static let all: [Explanation] = simulations + requests + inputs + searches + programs
 

@@ -112,9 +112,12 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
       "Time stands still at \(time) after \(jobs) jobs\(place.map { ", the last at \($0)" } ?? ""): something runs for ever "
         + "without waiting."
     case .unending(let limit, let time, let waiting, let run):
-      "The closure has not returned after \(limit.spent(time)) of virtual time: the limit is \(limit). \(limit.list(waiting))Give "
-        + "the client an end, such as a number of attempts or a deadline, or raise `NetworkOptions.\(limit.option)` "
-        + "\(Explanation.unending.reference). It ran \(run.replacing("\n", with: ".\n", maxReplacements: 1))"
+      Explanation.unending.ending(
+        """
+        The closure has not returned after \(limit.spent(time)) of virtual time: the limit is \(limit). \
+        \(limit.list(waiting))Give the client an end, such as a number of attempts or a deadline, or raise \
+        `NetworkOptions.\(limit.option)`
+        """, of: run)
     case .notCaptured(let call, let place, let remedy):
       "\(call)\(place.map { ", at \($0)" } ?? ""): the run would not be exact. \(remedy)"
     case .nondeterministic(let seed, let run, let difference):

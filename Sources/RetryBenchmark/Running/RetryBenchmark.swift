@@ -198,9 +198,10 @@ public enum RetryBenchmarkError: ExplainedError, Hashable, Sendable {
       }
     let since = "\(FigureText.digits(SimulatedInstant.zero.duration(to: time).inSeconds)) s"
     let open = waiting.isEmpty ? "" : " Open: \(waiting.joined(separator: "; "))."
-    return
-      "It is still running after \(since) of virtual time: the limit is \(most).\(open) Give the policy attempts or a "
-      + "deadline, as in full-jitter(attempts 4) or --deadline '60 s', and your own client an end "
-      + "\(Explanation.unending.reference). It ran \(run.replacing("\n", with: ".\n", maxReplacements: 1))"
+    return Explanation.unending.ending(
+      """
+      It is still running after \(since) of virtual time: the limit is \(most).\(open) Give the policy attempts or a \
+      deadline, as in full-jitter(attempts 4) or --deadline '60 s', and your own client an end
+      """, of: run)
   }
 }
