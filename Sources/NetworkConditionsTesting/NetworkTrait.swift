@@ -42,7 +42,7 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
     if let last = traits.last, traits.contains(where: { $0.identity === identity }), last.identity !== identity {
       return try await function()
     }
-    guard traits.count(where: { $0.isWritten(at: test) }) < 2 else {
+    guard !traits.suffix(2).dropLast().contains(where: { $0.isWritten(at: test, before: self) }) else {
       Issue.record("A test runs over one network: keep one trait `.network(…)`.", sourceLocation: sourceLocation)
       return
     }
@@ -64,8 +64,9 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
     }
   }
 
-  /// Whether the trait belongs to the test itself, and not to its suite.
-  private func isWritten(at test: Test) -> Bool {
-    sourceLocation.fileID == test.sourceLocation.fileID && sourceLocation >= test.sourceLocation
+  /// Whether the trait stands between the beginning of the test's attribute and the last trait.
+  private func isWritten(at test: Test, before last: NetworkTrait) -> Bool {
+    sourceLocation.fileID == test.sourceLocation.fileID
+      && (test.sourceLocation..<max(last.sourceLocation, test.sourceLocation)).contains(sourceLocation)
   }
 }

@@ -39,12 +39,6 @@ import URLLoading
     #expect(NetworkUnderTest.network.timeline.transfers.count == 1)
   }
 
-  @Test func `two network traits on one test are an issue, and the test does not run`() async throws {
-    let second: NetworkTrait = .network("tunnel")
-    let issues = try await recorded(second, and: [NetworkTrait.network("3G"), second]) { Issue.record("it ran") }
-    #expect(issues.map(\.text) == ["A test runs over one network: keep one trait `.network(…)`."])
-  }
-
   @Test func `a sleep of an hour in a test takes an hour of virtual time`() async throws {
     let start = NetworkUnderTest.clock.now
     try await NetworkUnderTest.clock.sleep(for: .seconds(3600))
@@ -53,6 +47,14 @@ import URLLoading
 }
 
 struct NetworkUnderTestTests {
+  @Test func `two network traits on one test are an issue, and the test does not run`() async throws {
+    let traits: [NetworkTrait] = [.network("3G"), .network("tunnel")]
+    let issues = try await recorded(traits[1], and: traits) { Issue.record("it ran") }
+    // A suite's trait may stand behind an extension with its tests.
+    #expect(try await recorded(traits[0], and: traits.reversed()) {}.isEmpty)
+    #expect(issues.map(\.text) == ["A test runs over one network: keep one trait `.network(…)`."])
+  }
+
   @Test func `without the network trait a test records an issue and its request fails`() async throws {
     let url = try #require(URL(string: "https://api.example.com/"))
     await withKnownIssue {
