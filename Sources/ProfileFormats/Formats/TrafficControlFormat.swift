@@ -10,8 +10,11 @@ extension ProfileFormat {
   /// The output of `tc qdisc show` is read as well, also as JSON (`tc -j`). It does not contain the table of a jitter,
   /// nor redirections, so a device of kind ifb counts as the download.
   ///
-  /// Lost on import: the losses of ``netem``, the burst and peak of tbf, other queues, and filters. Source:
-  /// tc(8), tc-netem(8), tc-tbf(8), tc-htb(8), and tc-mirred(8) for the redirection.
+  /// A queue below tbf takes the place of tbf's own. The bandwidth of cake is read, not its queue.
+  ///
+  /// Lost on import: the losses of ``netem``, the burst and peak of tbf, other queues, filters, policers, and commands
+  /// of tc that are not understood. Source: tc(8), tc-netem(8), tc-tbf(8), tc-htb(8), tc-cake(8), and tc-mirred(8) for
+  /// the redirection.
   public static let tc = ProfileFormat(TrafficControlFormat())
 }
 
@@ -35,6 +38,10 @@ struct TrafficControlFormat: ProfileCoding {
     let downDevice = reader.redirected?.to ?? shaped.first { $0.hasPrefix("ifb") }
     let upDevices = shaped.filter { $0 != downDevice }
     guard !shaped.isEmpty else {
+      let lost = reader.losses.prefix(3).map(\.description)
+      guard lost.isEmpty else {
+        throw start.error("nothing is shaped that can be simulated; left out: \(lost.joined(separator: "; "))")
+      }
       throw start.error("nothing is shaped; write for example tc qdisc add dev eth0 root netem delay 100ms")
     }
     guard upDevices.count <= 1 else {
@@ -50,6 +57,7 @@ struct TrafficControlFormat: ProfileCoding {
     }
     let profile = NetworkProfile(
       name: document.profileName(), down: link(downDevice), up: link(upDevices.first))
+    losses.add(reader.losses)
     return [ImportedProfile(profile, from: self, losses: losses.losses)]
   }
 

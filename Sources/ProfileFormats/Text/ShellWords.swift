@@ -52,6 +52,11 @@ struct ShellWords {
   }
 
   private mutating func run() throws(ProfileError) {
+    if let index = scalars.firstIndex(of: "\0") {
+      let before = scalars[..<index]
+      place.line += before.count(where: { $0 == "\n" })
+      throw place.error("a script is text, but this line has a byte that is zero")
+    }
     var count = 0
     while let scalar = peek {
       switch scalar {

@@ -6,15 +6,17 @@ import NetworkConditions
 /// Source: iproute2's tc/q_netem.c and tc/q_tbf.c.
 enum ShownQueues {
   /// Returns the words of a command that would set up the shown queue; `nil` for a line that shows none.
-  static func command(_ words: [Word]) -> (kind: Word, device: Word, options: [Word])? {
+  static func command(_ words: [Word]) -> (kind: Word, device: Word, tree: QueueTree, options: [Word])? {
     guard words.count > 2, words[0].text == "qdisc" else { return nil }
     var rest = words[3...]
     var device = Word(text: "shown", place: words[0].place)
+    var tree = QueueTree(handle: words[2].text)
     words: while let word = rest.first {
       switch word.text {
       case "dev", "parent", "refcnt":
         guard rest.count > 1 else { return nil }
         if word.text == "dev" { device = rest[rest.startIndex + 1] }
+        if word.text == "parent" { tree.parent = rest[rest.startIndex + 1].text }
         rest = rest.dropFirst(2)
       case "root", "offloaded", "ingress", "clsact": rest = rest.dropFirst()
       default: break words
@@ -25,7 +27,7 @@ enum ShownQueues {
     ]
     var options = rest.filter { !names.contains($0.text) }
     for index in options.indices where options[index].text == "lat" { options[index].text = "latency" }
-    return (words[1], device, options)
+    return (words[1], device, tree, options)
   }
 
   static func commands(_ reader: FormatReader, file: String) throws(ProfileError) -> [[Word]] {
@@ -34,10 +36,15 @@ enum ShownQueues {
       let object = try queue.openObject(of: "a queue")
       let kind = try object.required("kind", "write what tc -j qdisc show prints").string("a kind of queue")
       let device = try object["dev"]?.string("a device") ?? "shown"
-      var words = ["qdisc", kind, "1:", "dev", device, "root"]
+      let handle = try object["handle"]?.string("a handle") ?? "1:"
+      let parent = try object["parent"].map { reader throws(ProfileError) in ["parent", try reader.string("a handle")] }
+      var words = ["qdisc", kind, handle, "dev", device] + (parent ?? ["root"])
       if let options = try object["options"]?.openObject(of: "the options of a queue") {
         if kind == "netem" { words += try netem(options) }
         if kind == "tbf" { words += try bucket(options) }
+        if kind == "cake", let rate = options["bandwidth"], case .number = rate.value {
+          words += ["bandwidth", "\(try rate.count("a rate", times: 8, limit: .max))bit"]
+        }
       }
       let place = Place(file: file)
       commands.append(words.map { Word(text: $0, place: place) })

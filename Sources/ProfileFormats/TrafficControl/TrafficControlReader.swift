@@ -11,18 +11,29 @@ struct TrafficControlReader {
   private var emulated = Set<String>()
   /// The device to which the packets arriving at another device are redirected.
   private(set) var redirected: (from: String, to: String)?
+  /// The commands of tc that are not understood.
+  private var unknown = LossList()
 
   /// The devices at the end of the script; if it ends by removing everything, those before that.
   var result: [String: DeviceState] {
     devices.values.contains(where: \.isShaped) ? devices : before
   }
 
+  /// What is lost beside the shaped devices: queues that shape nothing here, and commands that are not understood.
+  var losses: [FormatLoss] {
+    order.compactMap { result[$0] ?? devices[$0] }.filter { !$0.isShaped }.flatMap(\.losses.losses) + unknown.losses
+  }
+
   /// Interprets one command, which `sudo`, `docker exec NAME`, `sh -c` or the like may run; all others are ignored.
   mutating func follow(_ words: [Word]) throws(ProfileError) {
     if let shown = ShownQueues.command(words) {
-      // Every device has a queue; only netem and tbf shape traffic.
-      guard ["netem", "tbf"].contains(shown.kind.text) else { return }
-      return try set(shown.kind, shown.options[...], .add, at: shown.device)
+      // Every device has a queue; these shape no traffic.
+      let plain = ["noqueue", "pfifo", "bfifo", "pfifo_fast", "mq", "fq", "fq_codel", "ingress", "clsact"]
+      if plain.contains(shown.kind.text) { return }
+      if shown.kind.text == "htb" {
+        unknown.add("qdisc htb", "tc qdisc show does not print the rates of its classes; import the script itself")
+      }
+      return try set(shown.kind, shown.options[...], .add, shown.tree, at: shown.device)
     }
     guard let first = words.first, !["echo", "printf"].contains(first.text) else { return }
     guard let start = words.firstIndex(where: { $0.text == "tc" || $0.text.hasSuffix("/tc") }) else {
@@ -35,13 +46,24 @@ struct TrafficControlReader {
       return
     }
     var rest = words[(start + 1)...]
-    while let word = rest.first, word.text.hasPrefix("-") { rest = rest.dropFirst() }
-    guard let object = rest.popFirst(), let verb = rest.popFirst() else { return }
-    guard let action = Self.action(verb.text) else { return }
-    switch object.text {
-    case _ where "qdisc".hasPrefix(object.text): try follow(queue: rest, action, after: verb)
-    case _ where "class".hasPrefix(object.text): try follow(class: rest, action, after: verb)
-    case _ where "filter".hasPrefix(object.text): try follow(filter: rest, action, after: verb)
+    while let word = rest.first, word.text.hasPrefix("-") {
+      rest = rest.dropFirst()
+      // An abbreviation of -netns is followed by the name of a network namespace.
+      if "-netns".hasPrefix(word.text) { rest = rest.dropFirst() }
+    }
+    guard let object = rest.popFirst() else { return }
+    let kind = ["qdisc", "class", "filter", "monitor", "help"].first { $0.hasPrefix(object.text) }
+    let verb = rest.popFirst() ?? Word(text: "show", place: object.place)
+    let known = Self.verbs.first { $0.name.hasPrefix(verb.text) }
+    guard let kind, let known else {
+      let text = words[start...].map(\.text).joined(separator: " ")
+      return unknown.add(String(text.quoted.dropFirst().dropLast()), "this command of tc is not understood")
+    }
+    guard let action = known.action else { return }
+    switch kind {
+    case "qdisc": try follow(queue: rest, action, after: verb)
+    case "class": try follow(class: rest, action, after: verb)
+    case "filter": try follow(filter: rest, action, after: verb)
     default: return
     }
   }
@@ -50,14 +72,13 @@ struct TrafficControlReader {
     case add, replace, delete
   }
 
-  private static func action(_ verb: String) -> Action? {
-    switch verb {
-    case "add", "a": .add
-    case "change", "replace", "link", "ch", "r": .replace
-    case "del", "delete", "d": .delete
-    default: nil
-    }
-  }
+  /// The verbs of tc, which may be abbreviated: the first match counts.
+  ///
+  /// Source: iproute2's tc/tc_qdisc.c, tc/tc_class.c and tc/tc_filter.c.
+  private static let verbs: [(name: String, action: Action?)] = [
+    ("add", .add), ("change", .replace), ("replace", .replace), ("link", .replace), ("delete", .delete), ("list", nil),
+    ("show", nil), ("lst", nil), ("get", nil), ("help", nil),
+  ]
 
   // MARK: Queues
 
@@ -66,7 +87,7 @@ struct TrafficControlReader {
   ) throws(ProfileError) {
     var words = words
     var device: Word?
-    var place = "root"
+    var tree = QueueTree()
     var isIngress = false
     while let word = words.first {
       switch word.text {
@@ -76,7 +97,8 @@ struct TrafficControlReader {
       case "parent", "handle", "estimator":
         words.removeFirst()
         let handle = try words.take("a handle", after: word)
-        if word.text == "parent" { place = handle.text }
+        if word.text == "parent" { tree.parent = handle.text }
+        if word.text == "handle" { tree.handle = handle.text }
       case "root": words.removeFirst()
       case "ingress", "clsact":
         words.removeFirst()
@@ -85,7 +107,7 @@ struct TrafficControlReader {
         guard let device else { throw word.error("the device is missing before \(word.shown); write dev eth0") }
         guard action != .delete else { return delete(device.text) }
         words.removeFirst()
-        return try set(word, words, action, below: place, at: device)
+        return try set(word, words, action, tree, at: device)
       }
     }
     guard let device else { throw verb.error("the device is missing; write for example dev eth0") }
@@ -100,11 +122,12 @@ struct TrafficControlReader {
   }
 
   private mutating func set(
-    _ kind: Word, _ words: ArraySlice<Word>, _ action: Action, below parent: String = "", at place: Word
+    _ kind: Word, _ words: ArraySlice<Word>, _ action: Action, _ tree: QueueTree, at place: Word
   ) throws(ProfileError) {
     try touch(place)
     isTakingAway = false
     var state = devices[place.text] ?? DeviceState()
+    state.occupied.insert(QueueTree.major(of: tree.parent))
     switch kind.text {
     case "netem":
       if !emulated.insert(place.text).inserted {
@@ -113,16 +136,28 @@ struct TrafficControlReader {
       state.netem = try NetemParser.parse(words, after: kind.place)
     case "tbf":
       let bucket = try TokenBucket.parse(words, after: kind)
-      state.limit(to: bucket.rate, queue: bucket.queue, at: "qdisc \(parent)", replacing: action == .replace)
-      if let limit = bucket.limit {
-        state.losses.add("tbf \(limit)", "here a queue is counted in packets of 1500 bytes")
-      }
+      state.limit(
+        to: bucket.rate, queue: bucket, handle: tree.handle, at: "qdisc \(tree.parent)", replacing: action == .replace)
       if let burst = bucket.burst {
         state.losses.add("tbf burst \(burst)", "the simulator lets nothing through faster than the rate")
       }
       if bucket.hasPeak { state.losses.add("tbf peakrate", "the simulator has one rate") }
-    case "htb", "prio", "pfifo", "bfifo", "pfifo_fast", "noqueue": break
+    case "htb", "prio", "pfifo_fast", "noqueue": break
+    case "pfifo", "bfifo":
+      if let limit = words.firstIndex(where: { $0.text == "limit" }), limit + 1 < words.endIndex {
+        state.losses.add(
+          "\(kind.text) limit \(words[limit + 1].text.prefix(40))",
+          "the length of a queue is read from netem and tbf alone")
+      }
     default:
+      // cake has a rate of its own, tc-cake(8).
+      if kind.text == "cake", let key = words.firstIndex(where: { $0.text == "bandwidth" }), key + 1 < words.endIndex,
+        words[key + 1].text != "unlimited"
+      {
+        state.limit(
+          to: try NetemUnits.rate(words[key + 1]), queue: nil, at: "qdisc \(tree.parent)", replacing: action == .replace
+        )
+      }
       state.losses.add(
         "qdisc \(kind.text.quoted.dropFirst().dropLast())", "the simulator's queue is first in, first out")
     }
@@ -183,29 +218,54 @@ struct TrafficControlReader {
       redirected = (from, to)
     } else {
       try touch(words[key + 1])
-      let (subject, reason) =
-        words.contains { $0.text == "police" }
-        ? ("filter police", "the simulator queues what is too fast instead of dropping it")
-        : ("filter", "what is set up counts for all packets, not for those that a filter picks")
+      var subject = "filter"
+      var reason = "what is set up counts for all packets, not for those that a filter picks"
+      if let police = words.firstIndex(where: { $0.text == "police" }) {
+        let rate = words[police...].drop { $0.text != "rate" }.prefix(2).map { String($0.text.prefix(40)) }
+        subject = (["filter police"] + rate).joined(separator: " ")
+        reason = "the simulator has no policer, so this rate does not count"
+      }
       devices[from, default: DeviceState()].losses.add(subject, reason)
     }
   }
 }
 
+/// The place of a queue in the tree of a device's queues.
+struct QueueTree {
+  var handle: String?
+  /// The handle of the class above the queue, such as `1:1`.
+  var parent = "root"
+
+  /// Returns the number of the queue that a handle belongs to: 1 for `1:1`.
+  static func major(of handle: String) -> Substring { handle.prefix { $0 != ":" } }
+}
+
 struct DeviceState {
   var netem: NetemOptions?
   /// The rates outside netem, of token buckets and classes, with the places where they are set.
-  private(set) var rates: [(place: String, rate: Bandwidth, queue: Int?)] = []
+  private(set) var rates: [(place: String, rate: Bandwidth, queue: TokenBucket?, handle: Substring?)] = []
+  /// The major numbers of the handles below which another queue was set.
+  var occupied = Set<Substring>()
   var losses = LossList()
 
   var rate: Bandwidth? { rates.map(\.rate).min() }
   var isShaped: Bool { netem != nil || !rates.isEmpty }
 
   /// Adds a rate outside netem; only the slowest counts.
-  mutating func limit(to rate: Bandwidth?, queue: Int?, at place: String, replacing: Bool) {
+  mutating func limit(
+    to rate: Bandwidth?, queue: TokenBucket?, handle: String? = nil, at place: String, replacing: Bool
+  ) {
     guard let rate, rate > .zero else { return }
     if replacing { rates.removeAll { $0.place == place } }
-    rates.append((place, rate, queue))
+    rates.append((place, rate, queue, handle.map(QueueTree.major)))
+  }
+
+  /// The token buckets that have their own queue.
+  ///
+  /// A queue that is set below a token bucket takes the place of that queue and of its limit. Source: tbf_graft in the
+  /// kernel's net/sched/sch_tbf.c.
+  private var buckets: [TokenBucket] {
+    rates.filter { $0.handle.map { !occupied.contains($0) } ?? true }.compactMap(\.queue)
   }
 
   var link: (LinkConditions, LossList) {
@@ -216,10 +276,13 @@ struct DeviceState {
       options.rate = rate
     }
     var (link, lost) = NetemLink.read(options)
-    var all = losses
-    all.add(lost.losses)
-    // A queue in front of netem replaces netem's own queue of 1000 packets.
-    if slower != nil, let queue = rates.first(where: { $0.rate == slower })?.queue { link.queue = queue }
+    var all = LossList()
+    for limit in buckets.compactMap(\.limit) {
+      all.add("tbf \(limit)", "here a queue is counted in packets of 1500 bytes")
+    }
+    all.add(losses.losses + lost.losses)
+    // The packets that left netem wait in the bucket's queue.
+    if let slower, let queue = buckets.first(where: { $0.rate == slower })?.queue { link.queue = queue }
     // netem reorders packets before they reach the rate outside it.
     if slower != nil, netem?.rate == nil, link.jitter != nil { link.reorders = true }
     return (link, all)

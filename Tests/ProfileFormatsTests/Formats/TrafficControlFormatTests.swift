@@ -45,6 +45,73 @@ struct TrafficControlFormatTests {
     #expect(try imported(script).profile.base.up.reorders == reorders)
   }
 
+  /// In the kernel, tbf_graft (net/sched/sch_tbf.c) replaces the bucket's own queue and its limit.
+  @Test(arguments: [
+    ("rate 10mbit burst 1536b latency 1ms", "", 983), ("rate 100mbit burst 3000b latency 400ms", " limit 1000", 833),
+  ])
+  func `netem below a token bucket has the queue, and the bucket's own limit does not count`(
+    bucket: String, limit: String, queue: Int
+  ) throws {
+    let script = """
+      tc qdisc add dev eth0 root handle 1: tbf \(bucket)
+      tc qdisc add dev eth0 parent 1:1 handle 10: netem delay 20ms\(limit)
+      """
+    let result = try imported(script)
+    #expect(result.profile.base.up.queue == queue)
+    // The 20 ms hold 16 or 166 packets, and one is in service.
+    #expect(result.profile.base.up.delay == .milliseconds(20) && result.losses == [])
+  }
+
+  @Test func `tc output shows that netem is below a token bucket`() throws {
+    let text = """
+      qdisc tbf 1: dev eth0 root refcnt 2 rate 10Mbit burst 1536b lat 1ms
+      qdisc netem 10: dev eth0 parent 1:1 limit 1000 delay 20ms
+      """
+    let json = #"""
+      [{"kind":"tbf","handle":"1:","dev":"eth0","root":true,"options":{"rate":1250000,"burst":1536,"lat":1000}},
+       {"kind":"netem","handle":"10:","dev":"eth0","parent":"1:1","options":{"limit":1000,"delay":{"delay":0.02}}}]
+      """#
+    #expect(try imported(text).profile.base.up.queue == 983)
+    #expect(try imported(json).profile.base.up.queue == 983)
+  }
+
+  @Test(
+    arguments: [
+      ("qdisc add dev eth0 root fq_codel limit 50", "qdisc fq_codel", nil),
+      ("qdisc add dev eth0 root handle 1: cake bandwidth 5mbit rtt 10ms", "qdisc cake", 5),
+      ("qdisc add dev eth0 root cake bandwidth unlimited", "qdisc cake", nil),
+      ("qdisc add dev eth0 root pfifo limit 50", "pfifo limit 50", nil),
+      ("qdsic add dev eth0 root netem loss 1%", "tc qdsic add dev eth0 root netem loss 1%", nil),
+      ("qdisc dad dev eth0 root netem loss 1%", "tc qdisc dad dev eth0 root netem loss 1%", nil),
+      ("-batch shape.tc", "tc -batch shape.tc", nil),
+      (
+        "filter add dev eth0 parent ffff: protocol ip u32 match u32 0 0 police rate 1mbit burst 10k drop flowid :1",
+        "filter police rate 1mbit", nil
+      ),
+    ] as [(String, String, Double?)])
+  func `what tc sets up without an effect here is listed`(command: String, subject: String, rate: Double?) throws {
+    let result = try imported("tc qdisc add dev ifb0 root netem delay 20ms\ntc \(command)\ntc qdisc show dev eth0")
+    #expect(result.losses.map(\.subject) == [subject])
+    #expect(result.profile.base.up.rate == rate.map { .megabitsPerSecond($0) })
+    #expect(result.profile.base.down == LinkConditions(delay: .milliseconds(20)))
+  }
+
+  @Test func `tc output lists the queues that shape traffic but are not read, and reads the bandwidth of cake`() throws
+  {
+    let text = """
+      qdisc fq_codel 0: dev lo root refcnt 2 limit 10240p
+      qdisc netem 1: dev ifb0 root refcnt 2 limit 1000 delay 20ms
+      qdisc htb 1: dev eth0 root refcnt 2 r2q 10 default 0x10
+      """
+    #expect(try imported(text).losses.map(\.subject) == ["qdisc htb"])
+    let json = #"[{"kind":"cake","handle":"1:","dev":"eth0","root":true,"options":{"bandwidth":625000}}]"#
+    #expect(try imported(json).profile.base.up.rate == .megabitsPerSecond(5))
+  }
+
+  @Test func `tc verbs may be abbreviated`() throws {
+    #expect(try imported("tc qdisc ad dev eth0 root netem delay 30ms").profile.base.up.delay == .milliseconds(30))
+  }
+
   @Test func `tc options on a device's root shape the upload`() throws {
     let path = try imported("tc qdisc add dev wlan0 root netem delay 30ms").profile.base
     #expect(path.up.delay == .milliseconds(30))
@@ -53,6 +120,7 @@ struct TrafficControlFormatTests {
 
   @Test(arguments: [
     "$ tc qdisc add dev eth0 root netem delay 30ms", "ip netns exec left tc qdisc add dev eth0 root netem delay 30ms",
+    "tc -n left qdisc add dev eth0 root netem delay 30ms",
     "docker exec $name tc qdisc add dev eth0 root netem delay 30ms 2>/dev/null || true",
     #"docker run -ti server /bin/sh -c "tc qdisc add dev eth0 root netem delay 30ms && server""#,
     "ssh box 'sudo tc qdisc add dev eth0 root netem delay 30ms'",
@@ -123,6 +191,8 @@ struct TrafficControlFormatTests {
     ("\ntc qdisc add dev a root netem dely 1ms", "did you mean delay", 2),
     ("tc qdisc add dev a root tbf burst 1k", "tbf needs a rate", 1), ("tc qdisc add dev \"a", "is not closed", 1),
     ("\nsh -c 'tc qdisc add dev a root netem dely 1ms'", "did you mean delay", 2),
+    ("tc qdisc add dev a root fq_codel", "can be simulated; left out: qdisc fq_codel: ", 1),
+    ("\ntc qdisc add dev a root netem\0 delay 1ms", "a byte that is zero", 2),
   ])
   func `an error in a tc script names the line`(script: String, reason: String, line: Int) {
     let error = #expect(throws: ProfileError.self) { try imported(script) }
