@@ -44,7 +44,12 @@ struct PumbaCommand {
         "\(name.shown) is not a command of pumba netem; it has \(commands.keys.sorted().joined(separator: ", "))")
     }
     var command = PumbaCommand(name: name, options: CommandOptions(known))
-    try command.options.take(from: &rest, of: "pumba netem \(name.text)")
+    // Options may follow the names of containers. Source: reorderArgs in command.go of urfave/cli 1.22, Pumba's parser.
+    rest = rest.prefix { $0.text != "--" }
+    while !rest.isEmpty {
+      try command.options.take(from: &rest, of: "pumba netem \(name.text)")
+      rest = rest.dropFirst()
+    }
     let translated = try command.translated()
     var options = try NetemParser.parse(translated, after: name.place)
     command.listLosses(words[pumba..<netem], shared)

@@ -24,6 +24,9 @@ struct PumbaCommandTests {
     ("pumba netem delay -t 5 -j=0 -c 0 web", "delay 5ms"),
     // Without a jitter, tc reads the correlation as the jitter.
     ("pumba netem delay --time 100 --jitter 0 web", "delay 100ms 20us"),
+    // Options may follow the containers, up to two hyphens.
+    ("pumba netem delay re2:s.* -t 150 -j 0 db --correlation=0", "delay 150ms"),
+    ("pumba netem delay web -- -t 150", "delay 100ms 10ms 20"),
     ("pumba netem loss --percent 20 a b", "loss 20%"), ("pumba netem loss -p 100 a", "loss 100%"),
     ("pumba netem loss", "loss 0%"),
     ("pumba netem loss-state --p13 1 --p31 30 web", "loss state 1 30 0 100 0"),
