@@ -41,7 +41,8 @@ package struct FormatDocument: Sendable {
 
   /// The given name of a profile; without one, the file's name without its extension.
   func profileName(_ given: String? = nil) -> String {
-    let stem = file.split(separator: ".", omittingEmptySubsequences: true).first.map(String.init) ?? ""
+    let parts = file.split(separator: ".", omittingEmptySubsequences: true)
+    let stem = parts.prefix(max(1, parts.count - 1)).joined(separator: ".")
     return [given ?? "", stem].map(\.portableName).first { !$0.isEmpty } ?? "imported"
   }
 

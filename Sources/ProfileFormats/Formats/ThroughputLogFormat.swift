@@ -11,7 +11,7 @@ extension ProfileFormat {
   /// Published logs of mobile networks are recognised by their columns. Six columns without a header, of which the last
   /// two are bytes and milliseconds: HSDPA (Riiser et al., MMSys 2013); 4G (van der Hooft et al., IEEE Communications
   /// Letters 2016). `Timestamp,…,DL_bitrate,UL_bitrate,State,PINGAVG,…` is 4G or 5G (Raca et al., MMSys 2018 and 2020).
-  /// Rows in state `I`, idle, have no rate.
+  /// Rows in state `I`, idle, have no rate: the rate before holds on, and the import says for how many rows.
   ///
   /// Rows that change something become phases. Times count from the first row. Lost on export: values without a column,
   /// and whether a profile repeats. Bits are decimal. Cells are as in RFC 4180, but cannot contain separators.

@@ -14,6 +14,7 @@ struct LogReader {
   /// The end of the last row in nanoseconds; used with `countsBytes`.
   private var elapsed: Int64 = 0
   private(set) var rows: [(time: Int64, conditions: PathConditions)] = []
+  private var idleRows = 0
   private(set) var losses = LossList()
 
   mutating func read(_ text: String, file: String) throws(ProfileError) {
@@ -39,6 +40,11 @@ struct LogReader {
       throw Place(file: file).error(
         "there is no row; write for example time (s),down (kbit/s) and then 0,780")
     }
+    if idleRows > 0 {
+      losses.add(
+        "the rates of \(idleRows) row\(idleRows == 1 ? "" : "s") in state I",
+        "an idle device measures no rate, so the rate before holds on")
+    }
   }
 
   private static func cells(of line: TextLine, separator: Character) throws(ProfileError) -> [Word] {
@@ -59,13 +65,21 @@ struct LogReader {
   private mutating func readHeader(_ cells: [Word]) throws(ProfileError) {
     columns = []
     var known = Set<String>()
+    var unknown: [Substring] = []
     for cell in cells {
       let column = LogColumn(heading: cell.text)
       if let column, !known.insert(column.kind.rawValue).inserted {
         throw cell.error("\(cell.shown) is a second column of the same kind; leave one of them out")
       }
-      if column == nil { losses.add("column \(cell.text.prefix(40))", "not a known property of a network") }
+      if column == nil { unknown.append(cell.text.prefix(40)) }
       columns.append(column)
+    }
+    if !unknown.isEmpty {
+      let most = 5
+      let more = unknown.count > most ? " and \(unknown.count - most) more" : ""
+      losses.add(
+        "column\(unknown.count == 1 ? "" : "s") \(unknown.prefix(most).joined(separator: ", "))\(more)",
+        "no known property of a network")
     }
     guard known.contains("time"), known.contains("down") || known.contains("up") else {
       throw cells[0].error(
@@ -100,6 +114,7 @@ struct LogReader {
     }
     // An idle device measures no rate.
     let isIdle = zip(cells, columns).contains { $1?.kind == .state && $0.text == "I" }
+    if isIdle { idleRows += 1 }
     var time: Int64?
     var isDated = false
     let hasUpload = columns.contains { $0?.kind == .up }

@@ -102,7 +102,12 @@ struct ThroughputLogFormatTests {
       2019.12.16_13.40.08,-8.39,51.89,90000,120,D,,
       2019.12.16_13.40.09,-8.39,51.89,100000,120,D,,
       """
-    let profile = try NetworkProfile(text, as: .throughputLog)
+    let file = FormatDocument(text, file: "B_2019.11.21_09.03.55.csv")
+    let result = try #require(try ProfileFormat.throughputLog.profiles(in: file).first)
+    let profile = result.profile
+    #expect(profile.name == "B_2019.11.21_09.03.55")
+    let subjects = ["columns Longitude, Latitude, PINGLOSS", "the rates of 2 rows in state I"]
+    #expect(result.losses.map(\.subject) == subjects)
     #expect(profile.phases.map(\.duration) == [.seconds(3), .seconds(1), nil])
     #expect(profile.phases.map(\.conditions.down.rate) == [5, 90, 100].map { .megabitsPerSecond($0) })
     #expect(profile.phases.allSatisfy { $0.conditions.up.rate == .kilobitsPerSecond(120) })
@@ -117,6 +122,14 @@ struct ThroughputLogFormatTests {
       separator: "\n")
     let profile = try NetworkProfile(text, as: .throughputLog)
     #expect(profile.phases.map(\.duration) == [.seconds(2), .seconds(61), .seconds(39_598), nil])
+  }
+
+  @Test func `a log's unknown columns are one loss, which names five of them`() throws {
+    let head = (["t", "down"] + (1...21).map { "x\($0)" }).joined(separator: ",")
+    #expect(
+      try imported("\(head)\n0,1").losses.map(\.description) == [
+        "columns x1, x2, x3, x4, x5 and 16 more: no known property of a network"
+      ])
   }
 
   @Test func `a time column without a unit is in seconds`() throws {
