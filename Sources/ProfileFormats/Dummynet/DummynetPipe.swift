@@ -85,7 +85,12 @@ enum DummynetPipe {
       throw word.error("\(word.shown) is not a queue length; write for example queue 50 or queue 64KBytes")
     }
     switch unit {
-    case "", "slots": return Int(number)
+    case "", "slots":
+      // ipfw takes more only if a system setting allows it, dnctl never (sbin/ipfw/dummynet.c).
+      if !(2...100).contains(number) {
+        losses.add("queue \(word.text)", "dummynet takes from 2 to 100; FreeBSD's sysctl pipe_slot_limit allows more")
+      }
+      return Int(number)
     case "b", "byte", "bytes", "kb", "kbyte", "kbytes", "k":
       let bytes = unit.hasPrefix("k") ? number * 1_024 : number
       losses.add("queue \(word.text)", "here a queue is counted in packets of 1500 bytes")

@@ -33,6 +33,14 @@ struct DummynetPipeTests {
     #expect(try Self.read("bw 1Mbit/s queue \(text)").queue == packets)
   }
 
+  @Test(arguments: [("queue 2", []), ("queue 100", []), ("queue 101", ["queue 101"]), ("queue 1", ["queue 1"])])
+  func `a pipe's queue that dummynet takes only with another setting is listed`(text: String, lost: [String]) throws {
+    var losses = LossList()
+    let words = text.split(separator: " ").map { Word(text: String($0), place: Place(file: "p.sh")) }
+    _ = try DummynetPipe.read(words[...], &losses)
+    #expect(losses.losses.map(\.subject) == lost)
+  }
+
   @Test(arguments: [
     "bw 2147483648bit/s", "bw 1.6Mbit/s", "bw Kbit/s", "bw 5Mfoo", "delay 10001", "delay 5s", "delay -1", "delay",
     "queue 10000001", "queue 5x", "queue", "plr 1.1", "plr -0.1", "plr x",
