@@ -36,6 +36,17 @@ struct FormatCommandTests {
     #expect(try NetworkProfile.profiles(json: outcome.bytes).map(\.name) == ["A", "B"])
   }
 
+  @Test func `a loss of several imported profiles is one line that names them`() async throws {
+    let scratch = try Scratch()
+    let path = try scratch.file(
+      "connectivity.ini", ["A", "B", "C", "D", "E"].map { "[\($0)]\ntimeout=\($0 == "B" ? 9 : 120)\n" }.joined())
+    let outcome = await Shell().run("import", "webpagetest", path)
+    let reason = "a setting of tests, not of the network"
+    #expect(
+      outcome.error
+        == "left out  timeout=120: \(reason) (in A, C, D and 1 more)\nleft out  timeout=9: \(reason) (in B)\n")
+  }
+
   @Test func `netcond import and export with --json print one JSON object`() async throws {
     let object = try await Shell().run("export", "subway", "--to", "netem", "--json").object
     #expect((object["document"] as? String)?.hasPrefix("# down\ndelay 40ms 12ms distribution normal") == true)

@@ -22,7 +22,8 @@ struct ExportCommand: Subcommand {
     }
     let document = try ProfileFacts.load(arguments.operands[0]).exported(as: FormatChoice.named(name))
     let json: JSON = ["document": .string(document.text), "losses": FormatChoice.json(document.losses)]
-    return try FormatChoice.show(document.text, json, lost: document.losses, "not written", arguments, on: console)
+    return try FormatChoice.show(
+      document.text, json, lost: document.losses.map(\.description), "not written", arguments, on: console)
   }
 }
 
@@ -51,7 +52,26 @@ struct ImportCommand: Subcommand {
     let profiles = imported.map(\.profile)
     let text = profiles.count == 1 ? profiles[0].formatText : NetworkProfile.formatText(of: profiles)
     return try FormatChoice.show(
-      text, Self.json(imported), lost: imported.flatMap(\.losses), "left out", arguments, on: console)
+      text, Self.json(imported), lost: Self.lines(imported), "left out", arguments, on: console)
+  }
+
+  /// Lists each loss once; of several profiles, the line names those that have it.
+  private static func lines(_ imported: [ImportedProfile]) -> [String] {
+    var losses: [FormatLoss] = []
+    var names: [FormatLoss: [String]] = [:]
+    for entry in imported {
+      for loss in entry.losses {
+        if names[loss] == nil { losses.append(loss) }
+        names[loss, default: []].append(entry.profile.name)
+      }
+    }
+    guard imported.count > 1 else { return losses.map(\.description) }
+    let most = 3
+    return losses.map { loss in
+      let all = names[loss] ?? []
+      let more = all.count > most ? " and \(all.count - most) more" : ""
+      return "\(loss) (in \(all.prefix(most).joined(separator: ", "))\(more))"
+    }
   }
 
   private static func json(_ imported: [ImportedProfile]) -> JSON {
@@ -83,7 +103,7 @@ enum FormatChoice {
 
   /// Writes a document to `--output` or standard output, and losses to standard error; with `--json` prints the JSON.
   static func show(
-    _ document: String, _ json: JSON, lost losses: [FormatLoss], _ verb: String, _ arguments: Arguments,
+    _ document: String, _ json: JSON, lost losses: [String], _ verb: String, _ arguments: Arguments,
     on console: Console
   ) throws -> ExitStatus {
     let path = arguments[output]
@@ -94,11 +114,7 @@ enum FormatChoice {
       console.out(json)
       return .done
     }
-    var seen: [FormatLoss] = []
-    for loss in losses where !seen.contains(loss) {
-      seen.append(loss)
-      console.error("\(console.errorStyle(.warning, verb))  \("\(loss)".printable)\n")
-    }
+    for loss in losses { console.error("\(console.errorStyle(.warning, verb))  \(loss.printable)\n") }
     return .done
   }
 
