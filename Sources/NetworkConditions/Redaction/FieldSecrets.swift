@@ -4,6 +4,7 @@ enum FieldSecrets {
     switch name {
     case "setcookie": cookies(value)
     case "wwwauthenticate", "proxyauthenticate": challenges(value, redaction)
+    case "secwebsocketprotocol": subprotocols(value)
     default: nil
     }
   }
@@ -42,6 +43,22 @@ enum FieldSecrets {
   private static func isSetting(_ value: Substring) -> Bool {
     value.utf8.count <= 3 && value.utf8.allSatisfy(\.isDigit)
       || value.utf8.count <= 5 && value.utf8.allSatisfy { $0.isLetter || $0 == UInt8(ascii: "-") }
+  }
+
+  // MARK: Sec-WebSocket-Protocol
+
+  /// Redacts the token of a name with `.bearer.`, in which Kubernetes takes it, as browsers send no other field.
+  private static func subprotocols(_ value: String) -> (text: String, count: Int)? {
+    guard value.contains(".bearer.") else { return nil }
+    var count = 0
+    let parts = pieces(of: value, at: ",").map { piece -> String in
+      guard piece.text.contains(".bearer."), let dot = piece.text.lastIndex(of: "."),
+        piece.text[dot...].dropFirst() != Redaction.placeholder
+      else { return piece.whole }
+      count += 1
+      return "\(piece.separator)\(piece.text[...dot])\(Redaction.placeholder)"
+    }
+    return (parts.joined(), count)
   }
 
   // MARK: Challenges (RFC 9110, 11.6.1)

@@ -32,7 +32,7 @@ struct ExplainCommand: Subcommand {
       }
       let near = NearNames.find(text, among: Explanation.all.map(\.name), atMost: 3)
       throw UsageError(
-        "no explanation is called \(text.quoted)\(NearNames.question(near) ?? "; netcond explain lists them all")")
+        "no explanation is called \(text.quoted)\(NearNames.question(near.map(\.quoted)) ?? "; netcond explain lists them all")")
     }
     console.show(arguments[flag: .json] ? Self.json(found) : nil) { width, style in
       let width = min(width, 100)

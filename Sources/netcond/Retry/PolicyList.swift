@@ -46,7 +46,7 @@ enum PolicyList {
     do {
       return (name ?? known, try RetryPolicyPlan(plan))
     } catch .unknownPolicy(let unknown, let near) {
-      let question = NearNames.question(near)
+      let question = NearNames.question(near.map(\.quoted))
       throw UsageError(
         "\(place): no policy is called \"\(unknown.printable.shortened(to: 60))\"\(question ?? "; netcond retry --help lists them")"
       )

@@ -47,6 +47,11 @@ struct RedactionTests {
       "WWW-Authenticate", #"Digest realm="a", nonce="5TsQ", qop=auth, opaque=x, Negotiate, NTLM TlRM=="#,
       #"Digest realm="a", nonce="<redacted>", qop=auth, opaque=<redacted>, Negotiate, NTLM <redacted>"#
     ),
+    (
+      "Sec-WebSocket-Protocol", "base64url.bearer.authorization.k8s.io.bXk, v4.channel.k8s.io",
+      "base64url.bearer.authorization.k8s.io.<redacted>, v4.channel.k8s.io"
+    ),
+    ("Sec-WebSocket-Protocol", "graphql-ws", "graphql-ws"),
     ("proxy-authenticate", "Negotiate abc", "Negotiate <redacted>"), ("WWW-Authenticate", "s3cret", "<redacted>"),
     ("Set-Cookie", "lang=de; Path=/; HttpOnly", "lang=de; Path=/; HttpOnly"),
     (

@@ -360,7 +360,7 @@ struct RetryCommandTests {
   }
 
   @Test(arguments: [
-    (["--policy", "ful-jitter"], "no policy is called \"ful-jitter\"; did you mean full-jitter"),
+    (["--policy", "ful-jitter"], "no policy is called \"ful-jitter\"; did you mean \"full-jitter\""),
     (["--policy", "none,none"], "none is named twice"), (["--policy", "none,"], "has an empty name"),
     (
       ["--policy", "full-jitter(bas 1 s)"],
@@ -368,7 +368,7 @@ struct RetryCommandTests {
     ),
     (["--policy", "grpc(attempts 1)"], "\"1)\" is not a number of attempts from 2 to 5"),
     (["--policy", "none", "--until-decided"], "one policy has nothing to compare with"),
-    (["--profile", "tunel"], "no profile is called \"tunel\"; did you mean tunnel"),
+    (["--profile", "tunel"], "no profile is called \"tunel\"; did you mean \"tunnel\""),
     (["--profile", "3G,3G"], "3G is named twice"),
     (["--shard", "5/4"], "--shard: \"5/4\" is not a shard of the seeds"),
     (["--shard", "0/4"], "--shard: "), (["--shard", "1/0"], "--shard: "), (["--clients", "0"], "--clients: "),
