@@ -30,9 +30,9 @@ struct ExplainCommand: Subcommand {
         }
         return .done
       }
-      let near = NearNames.find(text, among: Explanation.all.map(\.name), atMost: 3)
+      let near = NearNames.find(text, among: Explanation.all.map(\.name), atMost: 3).map(\.quoted)
       throw UsageError(
-        "no explanation is called \(text.quoted)\(NearNames.question(near.map(\.quoted)) ?? "; netcond explain lists them all")")
+        "no explanation is called \(text.quoted)\(NearNames.question(near) ?? "; netcond explain lists them all")")
     }
     console.show(arguments[flag: .json] ? Self.json(found) : nil) { width, style in
       let width = min(width, 100)

@@ -21,7 +21,8 @@ enum ProfileFacts {
       let names = (try? NetworkProfile.all)?.flatMap { [$0.name] + $0.aliases } ?? []
       let near = near.isEmpty ? NearNames.find(name, among: names, atMost: 3) : Array(near.prefix(3))
       let rest = near.isEmpty ? "; netcond profiles lists them" : ""
-      throw UsageError("no profile is called \"\(shown)\"\(NearNames.question(near.map(\.quoted)) ?? "")\(rest)", .unknownProfile)
+      let question = NearNames.question(near.map(\.quoted)) ?? ""
+      throw UsageError("no profile is called \"\(shown)\"\(question)\(rest)", .unknownProfile)
     } catch let error as ProfileError {
       guard case .unknownMoment = error else { throw error }
       throw UsageError("\(error)")
