@@ -42,7 +42,7 @@ struct LogReader {
     }
     if idleRows > 0 {
       losses.add(
-        "the rates of \(idleRows) row\(idleRows == 1 ? "" : "s") in state I",
+        "the rates of \(FigureText.count(idleRows, "row")) in state I",
         "an idle device measures no rate, so the rate before holds on")
     }
   }

@@ -121,6 +121,10 @@ struct TrafficControlReader {
     devices[device] = nil
   }
 
+  private static func word(after key: String, in words: ArraySlice<Word>) -> Word? {
+    words.drop { $0.text != key }.dropFirst().first
+  }
+
   private mutating func set(
     _ kind: Word, _ words: ArraySlice<Word>, _ action: Action, _ tree: QueueTree, at place: Word
   ) throws(ProfileError) {
@@ -144,19 +148,15 @@ struct TrafficControlReader {
       if bucket.hasPeak { state.losses.add("tbf peakrate", "the simulator has one rate") }
     case "htb", "prio", "pfifo_fast", "noqueue": break
     case "pfifo", "bfifo":
-      if let limit = words.firstIndex(where: { $0.text == "limit" }), limit + 1 < words.endIndex {
+      if let limit = Self.word(after: "limit", in: words) {
         state.losses.add(
-          "\(kind.text) limit \(words[limit + 1].text.prefix(40))",
-          "the length of a queue is read from netem and tbf alone")
+          "\(kind.text) limit \(limit.text.prefix(40))", "the length of a queue is read from netem and tbf alone")
       }
     default:
       // cake has a rate of its own, tc-cake(8).
-      if kind.text == "cake", let key = words.firstIndex(where: { $0.text == "bandwidth" }), key + 1 < words.endIndex,
-        words[key + 1].text != "unlimited"
-      {
+      if kind.text == "cake", let rate = Self.word(after: "bandwidth", in: words), rate.text != "unlimited" {
         state.limit(
-          to: try NetemUnits.rate(words[key + 1]), queue: nil, at: "qdisc \(tree.parent)", replacing: action == .replace
-        )
+          to: try NetemUnits.rate(rate), queue: nil, at: "qdisc \(tree.parent)", replacing: action == .replace)
       }
       state.losses.add(
         "qdisc \(kind.text.quoted.dropFirst().dropLast())", "the simulator's queue is first in, first out")

@@ -63,10 +63,10 @@ extension Data {
         file: name, reason: "is not a file on this machine; download \(url.absoluteString.quoted) yourself")
     }
     let path = url.resolvingSymlinksInPath().path
-    guard path.firstRange(of: #/https?:\//#.ignoresCase()) == nil || FileManager.default.fileExists(atPath: path) else {
-      throw .unreadable(file: "a URL", reason: "is not a file on this machine; download it yourself")
-    }
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+      if path.contains(#/https?:\//#.ignoresCase()) {
+        throw .unreadable(file: "a URL", reason: "is not a file on this machine; download it yourself")
+      }
       throw .unreadable(file: name, reason: "there is no such file: \(path.quoted)")
     }
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
