@@ -63,17 +63,18 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   private(set) var toldRun: LastWords.Run?
 
   init(
-    options: NetworkOptions, capture: CaptureMode, seed: UInt64, clientThreads: any ClientThreads, lastWords: LastWords
+    options: NetworkOptions, capture: CaptureMode, seed: UInt64, sessions: SimulatedSessions, lastWords: LastWords
   ) {
     self.options = options
     budget = RequestBudget(limit: options.requestLimit)
-    self.clientThreads = clientThreads
+    clientThreads = sessions
     self.lastWords = lastWords
     refusals = RunRefusal(of: lastWords)
     isCapturing = capture.isCapturing
     chance = KeyedRandom(seed: seed).keyed(by: "threads")
     remedy = capture.remedy
-    if isCapturing { self.clientThreads = capturedThreads() }
+    // With capture, the capture's scheduler makes the sessions' calls.
+    if isCapturing { clientThreads = capturedThreads() } else { sessions.serve(self) }
   }
 
   // MARK: From any thread

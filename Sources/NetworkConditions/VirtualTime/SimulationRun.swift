@@ -57,10 +57,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
     }
     let sessions = SimulatedSessions()
     driver = SimulationDriver(
-      options: options, capture: capture, seed: seed, clientThreads: sessions,
+      options: options, capture: capture, seed: seed, sessions: sessions,
       lastWords: lastWords ?? LastWords(profile, seed: seed, faults: faults))
-    // With capture, the capture's scheduler calls the client instead.
-    if !driver.isCapturing { sessions.serve(driver) }
     network = SimulatedNetwork(
       profile, seed: seed, pace: .immediate, transport: transport, options: options, simulation: (driver, sessions),
       faults: faults)

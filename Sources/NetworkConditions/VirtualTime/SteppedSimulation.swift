@@ -101,7 +101,7 @@ public final class SteppedSimulation: Sendable {
     }
     let sessions = SimulatedSessions()
     driver = SimulationDriver(
-      options: options, capture: capture, seed: seed, clientThreads: sessions,
+      options: options, capture: capture, seed: seed, sessions: sessions,
       lastWords: LastWords(profile, seed: seed))
     network = SimulatedNetwork(
       profile, seed: seed, pace: .immediate, transport: transport, options: options, simulation: (driver, sessions))

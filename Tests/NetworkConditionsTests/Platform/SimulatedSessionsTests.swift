@@ -8,11 +8,10 @@
   struct SimulatedSessionsTests {
     @Test func `a session's call from another thread wakes the simulation, which makes the call`() throws {
       let sessions = SimulatedSessions()
-      let driver = SimulationDriver(
-        options: NetworkOptions(), capture: .nothing, seed: 0, clientThreads: sessions,
-        lastWords: LastWords(.unlimited, seed: 0))
       #expect(sessions.delegateQueue() == nil)
-      sessions.serve(driver)
+      let driver = SimulationDriver(
+        options: NetworkOptions(), capture: .nothing, seed: 0, sessions: sessions,
+        lastWords: LastWords(.unlimited, seed: 0))
       let calls = Locked(0)
       let queue = try #require(sessions.delegateQueue())
       queue.addOperation { calls.withLock { $0 += 1 } }

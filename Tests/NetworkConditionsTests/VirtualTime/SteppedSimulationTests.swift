@@ -38,8 +38,9 @@ struct SteppedSimulationTests {
     #expect(simulation.network.now == .zero.advanced(by: .seconds(1)) && "\(simulation)" == "\(simulation.network)")
   }
 
-  @Test func `advancing until an event stops at that event`() async throws {
-    let simulation = try SteppedSimulation("3G", seed: 1)
+  @Test(arguments: [CaptureMode.everything, .nothing])
+  func `advancing until an event stops at that event`(capturing: CaptureMode) async throws {
+    let simulation = try SteppedSimulation("3G", seed: 1, capturing: capturing)
     simulation.network.stub("/feed", with: .bytes(count: 50_000))
     let job = simulation.run { network in
       try await network.session.data(for: URLRequest(url: url("https://api.example.com/feed"))).0.count
