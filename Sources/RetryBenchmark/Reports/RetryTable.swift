@@ -61,7 +61,7 @@ package struct RetryTable {
         + "≤: the end of the interval."
     guard showsAll else {
       return
-        "Success in % with its \(share) % interval. p50 to p99: seconds until that many of 100 are answered, or never. "
+        "Success in % with its \(share) % interval. p50: seconds until 50 of 100 are answered (± 0.4 %), or never. "
         + "Tries: attempts per request. Wait: seconds per answer.\(effects)"
     }
     return

@@ -50,6 +50,9 @@ struct ArchivedPage {
       return dates[0] == dates[1] ? one.offset < other.offset : dates[0] < dates[1]
     }.map(\.element)
     chooseClient(sorted)
+    if sorted.contains(where: { max($0.request.bodyBytes, $0.bodyBytesOnWire) > TransferCase.mostBytes }) {
+      notes.append("Bodies of more than 100 GB are simulated with 100 GB.")
+    }
     let start = sorted.first?.started
     var recorded: [Recorded] = []
     for entry in sorted {

@@ -110,14 +110,16 @@ struct PageSourceTests {
         Self.entry("data:text/plain,x", at: 0, for: 0),
         Self.entry("wss://a.example/4", at: 0, for: 9),
         Self.entry("https://a.example/5", at: 0, for: 9, request: #", "bodySize": 77"#),
+        Self.entry("https://a.example/6", at: 0, for: 9, bytes: 1_000_000_000_000_000),
       ].joined(separator: ","))
-    #expect(source.workload.requests.map(\.responseBytes) == [500, 4_000, 1_000])
-    #expect(source.workload.requests.map(\.method) == [.get, .get, .put])
+    #expect(source.workload.requests.map(\.responseBytes) == [500, 4_000, 1_000, 100_000_000_000])
+    #expect(source.workload.requests.map(\.method) == [.get, .get, .put, .get])
     #expect(source.workload.requests[2].requestBytes == 77)
     #expect(
       source.notes == [
         "1 request without HTTP, as over wss, is left out.",
         "1 request was answered by the cache or failed, and is left out.",
+        "Bodies of more than 100 GB are simulated with 100 GB.",
       ])
   }
 
