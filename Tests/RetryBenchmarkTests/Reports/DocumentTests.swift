@@ -23,7 +23,7 @@ struct DocumentTests {
       ("retry.svg", SVGReport(report, profile: "flaky", command: "retry").text, "0628f75176b157ff"),
       ("retry.csv", CSVReport(report).text, "b4746619fdedd791"),
       ("retry.json", String(decoding: try report.json(), as: UTF8.self), "18178e7bbd4a2709"),
-      ("retry.txt", report.description, "d4b3d6d72721b7b5"))
+      ("retry.txt", report.description, "127cc519ff1ed8ec"))
     #expect(changes == [])
   }
 }
