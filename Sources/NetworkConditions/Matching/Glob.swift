@@ -62,7 +62,7 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
 
   /// Creates a pattern for decoded paths or queries; decodes the pattern's own percent escapes, too.
   package init(decoding pattern: String) {
-    self.init(pattern, decodes: pattern.removingPercentEncoding != nil)
+    self.init(pattern, decodes: pattern.utf8.contains(UInt8(ascii: "%")) && pattern.removingPercentEncoding != nil)
   }
 
   /// Creates a pattern from a literal.

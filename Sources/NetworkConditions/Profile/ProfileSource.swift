@@ -36,7 +36,8 @@ extension String: ProfileSource {
   public func networkProfile() throws(ProfileError) -> NetworkProfile {
     let ending = ".json"
     if hasSuffix(ending) { return try URL(fileURLWithPath: self).networkProfile() }
-    guard let end = range(of: ending + "@", options: .backwards) else { return try .named(self) }
+    guard utf8.contains(UInt8(ascii: "@")), let end = range(of: ending + "@", options: .backwards)
+    else { return try .named(self) }
     let path = String(self[..<end.lowerBound]) + ending
     return try path.networkProfile().starting(at: String(self[end.upperBound...]))
   }
