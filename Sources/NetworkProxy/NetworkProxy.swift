@@ -110,6 +110,8 @@ public final class NetworkProxy: Sendable {
   }
 
   /// A value for `URLSessionConfiguration.connectionProxyDictionary` that sends a session's requests through the proxy.
+  ///
+  /// Foundation on Linux ignores it: start the process with ``environment`` there.
   public var connectionProxyDictionary: [AnyHashable: Any] {
     let host = ["0.0.0.0", "::"].contains(address.host) ? "127.0.0.1" : address.host
     return [

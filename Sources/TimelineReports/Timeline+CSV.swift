@@ -59,6 +59,7 @@ private let transferColumns: [(name: String, value: @Sendable (Transfer) -> Stri
   ("lost_up", { "\($0.wire.up.lost)" }), ("lost_down", { "\($0.wire.down.lost)" }),
   ("retransmissions_up", { "\($0.wire.up.retransmissions)" }),
   ("retransmissions_down", { "\($0.wire.down.retransmissions)" }), ("stalls", { "\($0.stalls)" }),
+  ("http_version", { $0.version.rawValue }), ("fell_back_s", { seconds($0.fellBack) }),
   ("repetition", { $0.repetition?.rawValue ?? "" }),
 ]
 

@@ -71,7 +71,7 @@ struct GetCommandTests {
     let scratch = try Scratch()
     let file = try scratch.file("no-udp.json", #"{"name": "no UDP", "udp": "blocked"}"#)
     let tcp = await shell.run("get", "--virtual", "--http", "3", "--profile", file)
-    #expect(tcp.output.contains("\nprofile no UDP, seed 0, over TCP since QUIC failed\n"), "\(tcp.output)")
+    #expect(tcp.output.contains("\nprofile no UDP, seed 0, HTTP/2, over TCP since QUIC failed\n"), "\(tcp.output)")
   }
 
   @Test func `netcond get with --json prints one object with the transfer's numbers`() async throws {

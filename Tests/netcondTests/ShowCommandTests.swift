@@ -31,6 +31,11 @@ struct ShowCommandTests {
     base.udp = udp
     let lines = ShowCommand.lines(NetworkProfile(name: "office", base: base), width: 80, style: .none)
     #expect(lines.first { $0.hasPrefix("UDP") } == line)
+    let phase = NetworkProfile.Phase("guest", for: .seconds(1), conditions: base)
+    let phases = ShowCommand.lines(NetworkProfile(name: "office", phases: [phase]), width: 80, style: .none)
+    #expect(
+      phases.contains { $0.contains("guest: UDP \(udp == .blocked ? "blocked" : "at most 500 kbit/s")") }
+        == (line != nil))
   }
 
   @Test func `netcond show prints all settings of the path's ends in one line`() {

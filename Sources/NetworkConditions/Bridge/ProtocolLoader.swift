@@ -58,8 +58,12 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     if let refusal = FoundationLimits.refusal(of: urlProtocol) ?? URLError.refusal(of: urlProtocol.request.url) {
       return end(with: refusal)
     }
-    let source = urlProtocol.task?.ownUpload ?? .find(in: urlProtocol.request)
+    let upload = urlProtocol.task?.ownUpload
+    let source = upload ?? .find(in: urlProtocol.request)
     if case .failed(let error) = source { return end(with: error) }
+    if let refusal = URLError.refusal(of: urlProtocol.request, hasBody: upload == nil && source.size != 0) {
+      return end(with: refusal)
+    }
     load(urlProtocol.request, from: source, sendsCookies: !ClientContext.sendsCookies)
     finishStart()
     // The answer needs the client's context, which exists only now.

@@ -17,7 +17,7 @@ extension EngineState {
       exchange.transfer.reusedConnection = reused
       record(.connected(reused: reused), of: exchange)
     case .fellBack:
-      exchange.transfer.version = .http2
+      (exchange.transfer.version, exchange.transfer.fellBack) = (.http2, event.time)
       record(.fellBack, of: exchange)
     case .secured:
       exchange.transfer.secured = event.time

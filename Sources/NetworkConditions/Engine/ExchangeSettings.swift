@@ -96,11 +96,13 @@ final class CookieJar: @unchecked Sendable {
   }
 
   func apply(to request: inout URLRequest) {
-    guard sends, request.value(forHTTPHeaderField: "Cookie") == nil, let url = request.url,
-      let cookies = existing?.cookies(for: url), !cookies.isEmpty
-    else { return }
-    for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
-      request.setValue(value, forHTTPHeaderField: name)
-    }
+    guard request.value(forHTTPHeaderField: "Cookie") == nil, let field = field(for: request.url) else { return }
+    request.setValue(field, forHTTPHeaderField: "Cookie")
+  }
+
+  /// The `Cookie` field of the stored cookies for a URL; `nil` if there are none.
+  func field(for url: URL?) -> String? {
+    guard sends, let url, let cookies = existing?.cookies(for: url), !cookies.isEmpty else { return nil }
+    return HTTPCookie.requestHeaderFields(with: cookies)["Cookie"]
   }
 }

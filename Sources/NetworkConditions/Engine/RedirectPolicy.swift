@@ -41,10 +41,10 @@ enum RedirectPolicy {
       }
       next.httpBody = nil
     }
-    // Cookies are chosen again for the new URL. Credentials stay at their origin (RFC 9110, 15.4, item 4).
-    next.setValue(nil, forHTTPHeaderField: "Cookie")
     next.setValue(nil, forHTTPHeaderField: "Host")
+    // Credentials stay at their origin (RFC 9110, 15.4, item 4).
     if !sameOrigin(request.url, target) {
+      next.setValue(nil, forHTTPHeaderField: "Cookie")
       next.setValue(nil, forHTTPHeaderField: "Authorization")
       next.setValue(nil, forHTTPHeaderField: "Proxy-Authorization")
     }
@@ -95,8 +95,11 @@ struct Redirect: Sendable {
 
   /// Stores and adds cookies, which may call observers: never call this under a network's lock.
   mutating func prepare() {
+    let stored = cookies?.field(for: url)
     cookies?.store(head, from: url, mainDocument: mainDocument)
     guard case .follow(var next, let keepsBody) = decision else { return }
+    // Stored cookies are chosen again for the new URL; a client's own field stays as it is.
+    if next.value(forHTTPHeaderField: "Cookie") == stored { next.setValue(nil, forHTTPHeaderField: "Cookie") }
     cookies?.apply(to: &next)
     if let body {
       next.httpBodyStream = nil

@@ -18,6 +18,14 @@ extension URLError {
     simulated(code, url: url, because: explanation.ending(reason))
   }
 
+  /// The error of a GET with a body, which no URL session sends; `nil` for all other requests.
+  static func refusal(of request: URLRequest, hasBody: Bool) -> URLError? {
+    guard hasBody, request.httpMethod == "GET" else { return nil }
+    return simulated(
+      .dataLengthExceedsMaximum, url: request.url,
+      because: "URLSession sends no GET with a body: put it into the URL's query, or send a POST.")
+  }
+
   /// The error of a URL that cannot be loaded, with `URLSession`'s code; `nil` if it can be loaded.
   static func refusal(of url: URL?) -> URLError? {
     if let url, isPlain(url.absoluteString) { return nil }

@@ -79,6 +79,28 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     }
   }
 
+  /// Whether this pattern certainly matches every text that another one matches.
+  func covers(_ other: Glob) -> Bool {
+    guard ignoresCase || !other.ignoresCase else { return false }
+    var places = Set<Int>()
+    add(0, to: &places)
+    for token in other.tokens {
+      var next = Set<Int>()
+      for position in places where position < tokens.count {
+        switch (tokens[position], token) {
+        case (.run(true), _), (.run(false), .run(false)), (.run(false), .one): add(position, to: &next)
+        case (.run(false), .literal(let byte)): if byte != UInt8(ascii: "/") { add(position, to: &next) }
+        case (.one, .one): add(position + 1, to: &next)
+        case (.one, .literal(let byte)): if byte != UInt8(ascii: "/"), byte < 0x80 { add(position + 1, to: &next) }
+        case (.literal(let wanted), .literal(let byte)): if fold(byte) == wanted { add(position + 1, to: &next) }
+        default: break
+        }
+      }
+      places = next
+    }
+    return places.contains(tokens.count)
+  }
+
   /// Tracks all possible positions in the pattern at once, because a greedy search fails for mixed `*` and `**`.
   private func search(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     // The reachable positions after each character are a set, so no input takes exponential time.

@@ -40,7 +40,9 @@ extension NetworkProfile {
     return starting(at: time)
   }
 
-  /// The worst phase: an outage, or else the most loss, or else the lowest rate; `nil` if all phases are alike.
+  /// The worst phase: an outage, or else the most loss, the lowest rate, the longest round trip, or no UDP.
+  ///
+  /// It is `nil` if the phases do not differ in these.
   public var worstPhase: ConditionSchedule.Position? {
     let ranks = phases.map { Self.badness(of: $0.conditions) }
     guard let worst = ranks.max(by: { $0.lexicographicallyPrecedes($1) }), ranks.contains(where: { $0 != worst }),
@@ -49,12 +51,13 @@ extension NetworkProfile {
     return schedule.position(at: SimulatedInstant.zero.advanced(by: phaseStarts[index]))
   }
 
-  /// Numbers to compare conditions by, the most important first: an outage, loss, slowness, and delay.
+  /// Numbers to compare conditions by, the most important first: an outage, loss, slowness, delay, and limits of UDP.
   private static func badness(of conditions: PathConditions) -> [Double] {
     let (down, up) = (conditions.down, conditions.up)
     let rate = down.meanRate.map { Double($0.bitsPerSecond) } ?? .infinity
     return [
       conditions.outage == nil ? 0 : 1, max(down.loss.mean, up.loss.mean), -rate, conditions.roundTrip / .seconds(1),
+      conditions.udp == .open ? 0 : conditions.udp == .blocked ? 2 : 1,
     ]
   }
 

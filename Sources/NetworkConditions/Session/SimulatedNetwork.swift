@@ -306,7 +306,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   func call(_ request: URLRequest, _ source: UploadSource, takesWhole: Bool = true) throws -> NetworkCall {
     if case .failed(let error) = source { throw error }
-    if let refusal = URLError.refusal(of: request.url) { throw refusal }
+    let hasBody = request.httpBody?.isEmpty == false || request.httpBodyStream != nil
+    if let refusal = URLError.refusal(of: request.url) ?? .refusal(of: request, hasBody: hasBody) { throw refusal }
     var (prepared, settings) = ownBinding.prepare(request, source, followsRedirects: true, sendsCookies: true)
     settings.takesWhole = takesWhole
     let call = NetworkCall(engine: engine)

@@ -15,7 +15,7 @@ struct RouteCondition: Sendable {
 
   /// Whether this route certainly matches every request that another route matches.
   func covers(_ other: RouteCondition) -> Bool {
-    (method == .any || method == other.method) && (url == nil || url == other.url && url?.problem == nil)
+    (method == .any || method == other.method) && (url == nil || other.url.map { url?.covers($0) == true } == true)
       && Set(query).isSubset(of: other.query) && Set(headers).isSubset(of: other.headers) && isOfHead
   }
 

@@ -51,6 +51,13 @@ public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, 
     self.init(value)
   }
 
+  /// Whether this pattern certainly matches every URL that another one matches.
+  func covers(_ other: URLPattern) -> Bool {
+    func covers(_ own: Glob?, _ others: Glob?) -> Bool { own == nil || others.map { own?.covers($0) == true } == true }
+    return problem == nil && (port == .any || port == other.port) && covers(scheme, other.scheme)
+      && covers(host, other.host) && covers(path, other.path) && Set(query).isSubset(of: other.query)
+  }
+
   func matches(_ url: URLParts) -> Bool {
     mismatches(url).isEmpty
   }

@@ -54,6 +54,8 @@ public struct Transfer: Hashable, Sendable {
 
   /// The version of HTTP that carried the request; 2 after a fallback from QUIC.
   public internal(set) var version: StreamRequest.HTTPVersion
+  /// When the client gave up QUIC for TCP; `nil` if it did not.
+  public internal(set) var fellBack: SimulatedInstant?
 
   /// When the client made the request.
   public internal(set) var started: SimulatedInstant
@@ -191,6 +193,11 @@ public struct Transfer: Hashable, Sendable {
     }
   }
 
+  /// The version of HTTP and a failed attempt over QUIC, in words.
+  package var carrier: String {
+    "HTTP/\(version.rawValue)\(fellBack == nil ? "" : ", over TCP since QUIC failed")"
+  }
+
   /// One line that describes the transfer and its times.
   public var summary: String {
     var parts = ["#\(number) \(method) \(shownURL)"]
@@ -207,6 +214,7 @@ public struct Transfer: Hashable, Sendable {
     let lost = wire.down.lost + wire.up.lost
     if lost > 0 || retransmissions > 0 { parts.append("\(lost) lost, \(retransmissions) sent again") }
     if let repetition { parts.append("(\(repetition.words))") }
+    if fellBack != nil { parts.append("(\(carrier))") }
     return parts.joined(separator: " ")
   }
 }

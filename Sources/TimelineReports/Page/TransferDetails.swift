@@ -26,6 +26,7 @@ extension WaterfallRow {
   private var facts: String {
     let outcome = [transfer.outcomeWord, transfer.errorName].filter { !$0.isEmpty }
     var facts = [("outcome", outcome.joined(separator: ", "))]
+    facts.append(("protocol", transfer.carrier))
     if let repetition = transfer.repetition { facts.append(("again", repetition.words)) }
     if let client = transfer.client { facts.append(("client", "\(client)")) }
     if let connection = transfer.wire.connection {
@@ -49,7 +50,7 @@ extension WaterfallRow {
     let notable = events.filter { event in
       switch event.kind {
       case .packetLost, .retransmitted, .stalled, .fault, .redirected, .repeated, .waitingForConnectivity, .timedOut,
-        .failed, .cancelled:
+        .failed, .cancelled, .fellBack:
         true
       default: false
       }

@@ -103,6 +103,7 @@ public struct TraceEventReport: Sendable {
   private func facts(_ transfer: Transfer, _ url: URLPlace) -> [(String, JSONValue)] {
     var facts: [(String, JSONValue)] = [
       ("url", .string(url.text)), ("number", .integer(transfer.number)), ("outcome", .string(transfer.outcomeWord)),
+      ("protocol", .string(transfer.carrier)),
     ]
     if let repetition = transfer.repetition { facts.append(("again", .string(repetition.words))) }
     if !transfer.errorName.isEmpty { facts.append(("error", .string(transfer.errorName))) }

@@ -84,11 +84,7 @@ struct ShowCommand: Subcommand {
       lines.append(row("wait", "\(Amounts.time(base.roundTrip)) once per request; all requests share the rates"))
       lines.append(row("", "like throttling in Chrome's DevTools: no packets, no handshakes"))
     }
-    switch base.udp {
-    case .open: break
-    case .blocked: lines.append(row("UDP", "blocked, except for name look-ups"))
-    case .limited(let rate): lines.append(row("UDP", "at most \(rate), except for name look-ups"))
-    }
+    if let udp = ProfileText.udp(base) { lines.append(row("UDP", "\(udp), except for name look-ups")) }
     if base.dnsDelay > .zero { lines.append(row("DNS", "\(Amounts.time(base.dnsDelay)) more than a round trip")) }
     let device = ProfileText.device(base.device)
     if !device.isEmpty { lines.append(row("", "device: \(device)")) }
@@ -130,7 +126,9 @@ struct ShowCommand: Subcommand {
       let isLast = index == profile.phases.count - 1 && !profile.repeats
       let length = isLast ? "forever" : phase.duration.map(Amounts.time) ?? "forever"
       let conditions = phase.conditions
-      let name = [phase.name, ProfileText.device(conditions.device)].filter { !$0.isEmpty }.joined(separator: ": ")
+      let facts = [ProfileText.device(conditions.device), ProfileText.udp(conditions).map { "UDP \($0)" } ?? ""]
+      let name = [phase.name, facts.filter { !$0.isEmpty }.joined(separator: ", ")].filter { !$0.isEmpty }
+        .joined(separator: ": ")
       var row = [Table.Cell("\(index + 1)"), Table.Cell(name), Table.Cell(length)]
       if let outage = conditions.outage {
         let word = outage == .drop ? "out" : "offline"

@@ -58,8 +58,8 @@ struct GetReport {
 
   /// The version of HTTP, if the client tried QUIC.
   private var carrier: String {
-    if timeline.events.contains(where: { $0.kind == .fellBack }) { return ", over TCP since QUIC failed" }
-    return hops?.last.version == .http3 ? ", HTTP/3" : ""
+    guard let transfer = hops?.last, transfer.version == .http3 || transfer.fellBack != nil else { return "" }
+    return ", \(transfer.carrier)"
   }
 
   func lines(width: Int, style: Style) -> [String] {

@@ -65,6 +65,15 @@ enum ProfileText {
     ].compactMap { $0 }.joined(separator: ", ")
   }
 
+  /// What the conditions do to UDP beside name look-ups; `nil` if they leave it open.
+  static func udp(_ conditions: PathConditions) -> String? {
+    switch conditions.udp {
+    case .open: nil
+    case .blocked: "blocked"
+    case .limited(let rate): "at most \(rate)"
+    }
+  }
+
   static func outage(_ outage: PathConditions.Outage) -> String {
     switch outage {
     case .drop: "out: packets vanish"

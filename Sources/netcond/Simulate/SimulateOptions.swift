@@ -168,7 +168,8 @@ struct SimulateOptions {
     inCode: "PathSimulator, of LinkSimulator.",
     notes: [
       "All times are network time: nothing waits, and the same seeds give the same times. A profile's "
-        + "phases count, its rules and faults do not. What a link leaves out is unlimited or zero; delay, loss, jitter "
+        + "phases count; its rules, faults and version of HTTP do not, and 1.1 is the default. --http 3 never changes "
+        + "to TCP, as get does where UDP is blocked. What a link leaves out is unlimited or zero; delay, loss, jitter "
         + "and queue are the same in both directions. A run that does not end counts as later than all others in the "
         + "percentiles; min, max and mean are of those that ended.",
       "",

@@ -144,6 +144,9 @@ struct WorkloadCase {
       try fields[key]?.wholeNumber(0...TransferCase.mostBytes, "a number of bytes") ?? 0
     }
     request.requestBytes = try bytes("request_bytes")
+    if let size = fields["request_bytes"], request.requestBytes > 0, request.method == .get {
+      throw size.error("a GET sends no body; write \"method\": \"PUT\" beside it")
+    }
     request.responseBytes = try bytes("response_bytes")
     request.after =
       try fields["after"]?.elements(of: "the requests before").map { reader in

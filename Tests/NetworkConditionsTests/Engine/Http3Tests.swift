@@ -49,6 +49,7 @@ struct Http3Tests {
     // A quarter of a second for QUIC alone, then TCP, TLS and the request, each a round trip.
     #expect(timeline.transfers.map(\.elapsed) == [.milliseconds(550), .milliseconds(100)])
     #expect(timeline.events.filter { $0.kind == .fellBack }.map(\.transfer) == [0, 1])
+    #expect(timeline.transfers.allSatisfy { $0.summary.hasSuffix("(HTTP/2, over TCP since QUIC failed)") })
     #expect(timeline.events.contains { $0.kind == .packetLost(.up, .blocked) })
   }
 

@@ -11,8 +11,8 @@ struct SimulationErrorsTests {
       ("https://a.example:80?b", nil), ("ftp://a.example/", .unsupportedURL), ("a.example", .unsupportedURL),
       ("httpss://a.example", .unsupportedURL), ("https:///a", .badURL), ("http:", .badURL),
     ] as [(String, URLError.Code?)])
-  func `only an HTTP URL with a host can be loaded`(text: String, code: URLError.Code?) throws {
-    #expect(URLError.refusal(of: try #require(URL(string: text)))?.code == code)
+  func `only an HTTP URL with a host can be loaded`(text: String, code: URLError.Code?) {
+    #expect(URLError.refusal(of: URL(string: text) as URL?)?.code == code)
     #expect(URLError.refusal(of: nil)?.code == .unsupportedURL)
   }
 

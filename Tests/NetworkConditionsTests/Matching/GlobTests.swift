@@ -50,6 +50,31 @@ struct GlobTests {
     }
   }
 
+  @Test(arguments: [
+    ("/orders/*", "/orders/1"), ("/orders/*", "/orders/?"), ("/orders/*", "/orders/*"), ("**", "/a/*"),
+    ("/*/b", "/a/b"),
+    ("/**", "/a/**"), ("?", "a"), ("a*", "a*b"), ("*b", "a*b"),
+  ])
+  func `a glob pattern covers a narrower one`(wide: String, narrow: String) {
+    #expect(Glob(wide).covers(Glob(narrow)))
+    #expect(wide == narrow || !Glob(narrow).covers(Glob(wide)))
+  }
+
+  @Test func `a glob pattern matches whatever a pattern that it covers matches`() {
+    func texts(of pieces: [String], upTo count: Int) -> [String] {
+      (0..<count).reduce([""]) { texts, _ in Array(Set(texts + texts.flatMap { text in pieces.map { text + $0 } })) }
+    }
+    let (patterns, texts) = (texts(of: ["a", "/", "?", "*", "**"], upTo: 3), texts(of: ["a", "b", "/"], upTo: 3))
+    let matched = Dictionary(
+      uniqueKeysWithValues: patterns.map { pattern in (pattern, Set(texts.filter(Glob(pattern).matches))) })
+    for (wide, its) in matched {
+      for (narrow, theirs) in matched where Glob(wide).covers(Glob(narrow)) {
+        #expect(theirs.isSubset(of: its), "\(wide) \(narrow)")
+      }
+    }
+    #expect(Glob("a", ignoresCase: true).covers("A") && !Glob("a").covers(Glob("A", ignoresCase: true)))
+  }
+
   @Test func `a glob pattern with 50 stars is matched quickly`() {
     let pattern = String(repeating: "*a", count: 50)
     #expect(!Glob(pattern).matches(String(repeating: "a", count: 2_000) + "b"))

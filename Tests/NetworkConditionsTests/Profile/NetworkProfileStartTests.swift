@@ -120,6 +120,9 @@ struct NetworkProfileStartTests {
     #expect(worst(.unlimited, slow, lossy) == 2)
     #expect(worst(slow, .unlimited, slow) == 0)
     #expect(worst(slow, slow) == nil)
+    var (limited, blocked) = (slow, slow)
+    (limited.udp, blocked.udp) = (.limited(.kilobitsPerSecond(9)), .blocked)
+    #expect(worst(slow, blocked, limited) == 1 && worst(slow, limited) == 1)
     #expect(worst() == nil)
   }
 

@@ -235,6 +235,25 @@ struct DataTaskTests {
     #expect(network.timeline.transfers.isEmpty)
   }
 
+  /// A plain session reports the same error, on Linux and on Apple platforms.
+  @Test func `a GET with a body fails as too long and is not sent`() async {
+    let network = SimulatedNetwork("unlimited", pace: .immediate)
+    network.stub("/", with: .text("a"))
+    var (asData, asStream) = (URLRequest(url: url("https://a.example/")), URLRequest(url: url("https://a.example/")))
+    (asData.httpBody, asStream.httpBodyStream) = (Data("a".utf8), InputStream(data: Data("a".utf8)))
+    for loader in [network.session, network] as [any HTTPLoader] {
+      for request in [asData, asStream] {
+        let error = await #expect(throws: URLError.self) { try await loader.data(for: request) }
+        #expect(error?.code == .dataLengthExceedsMaximum)
+      }
+    }
+    #expect(network.timeline.transfers.isEmpty)
+    asData.httpBody = Data()
+    for loader in [network.session, network] as [any HTTPLoader] {
+      #expect(await (try? loader.data(for: asData))?.0.count == 1)
+    }
+  }
+
   /// A plain session on Linux reports the same error; for an upper-case scheme it reports -1002.
   @Test(arguments: ["http:///path", "HTTP:///path", "https://"])
   func `a URL without a host fails as a bad URL`(text: String) async {

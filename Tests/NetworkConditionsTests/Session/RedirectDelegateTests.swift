@@ -49,6 +49,22 @@ import Testing
     _ = try await Simulation("3G", seed: 1, capturing: .nothing) { try await body($0) }
   }
 
+  @Test func `a redirect on the same host keeps the cookies that a client wrote itself`() async throws {
+    try await Self.inEachTime { network in
+      network.stub("https://x.example/a", with: .redirect(to: "/b"))
+      network.stub("https://x.example/away", with: .redirect(to: "https://y.example/b"))
+      let route = network.stub("/b", with: .text("b"))
+      var own = URLRequest(url: url("https://x.example/a"))
+      own.setValue("own=1", forHTTPHeaderField: "Cookie")
+      var away = own
+      away.url = url("https://x.example/away")
+      for loader in [network.session, network] as [any HTTPLoader] {
+        for request in [own, away] { _ = try await loader.data(for: request) }
+      }
+      #expect(route.requests.map { $0.headers["Cookie"] } == ["own=1", nil, "own=1", nil])
+    }
+  }
+
   @Test func `a delegate that refuses a redirect gets the redirect as the answer`() async throws {
     try await Self.inEachTime { network in
       let delegate = Delegate { _, decide in decide(nil) }

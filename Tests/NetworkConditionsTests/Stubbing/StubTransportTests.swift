@@ -90,7 +90,9 @@ struct StubTransportTests {
     #expect(
       stub.verify() == [
         "The stub POST /orders/* with Accept: * never answers: the earlier stub /orders/* answers all its requests. "
-          + "Make the narrower stub first."
+          + "Make the narrower stub first.",
+        "The stub GET /orders/1 never answers: the earlier stub /orders/* answers all its requests. "
+          + "Make the narrower stub first.",
       ])
     stub.routes[0].remove()
     #expect(stub.verify().isEmpty)

@@ -10,11 +10,11 @@ struct CSVReportTests {
       "number,client,method,url,occurrence,profile,connection,reused,status,outcome,error,started_s,resolved_s,"
         + "connected_s,secured_s,request_sent_s,request_received_s,first_byte_s,ended_s,bytes_sent,bytes_received,"
         + "bytes_expected,packets_up,packets_down,wire_bytes_up,wire_bytes_down,lost_up,lost_down,retransmissions_up,"
-        + "retransmissions_down,stalls,repetition",
+        + "retransmissions_down,stalls,http_version,fell_back_s,repetition",
       "0,,GET,http://192.0.2.1/file,1,plain,0,no,200,finished,,0,,0.10096,,0.10096,0.15356,0.20504,0.230744,0,3000,3000,"
-        + "8,7,645,3458,0,0,0,0,0,",
+        + "8,7,645,3458,0,0,0,0,0,1.1,,",
       "1,,GET,\"http://192.0.2.1/refused?a=1,2\",1,plain,0,yes,404,finished,,0.230744,,0.230744,,0.230744,0.283416,"
-        + "0.334136,0.334136,0,0,0,1,1,282,90,0,0,0,0,0,",
+        + "0.334136,0.334136,0,0,0,1,1,282,90,0,0,0,0,0,1.1,,",
     ]
     #expect(timeline.transferCSV == rows.map { "\($0)\r\n" }.joined())
   }

@@ -22,6 +22,7 @@ struct TransferColumnTests {
     (transfer.bytesSent, transfer.bytesReceived, transfer.bytesExpected) = (11, 12, 13)
     transfer.reusedConnection = true
     transfer.repetition = .withoutBody
+    (transfer.version, transfer.fellBack) = (.http2, at(105))
     transfer.stalls = 14
     transfer.wire.connection = 15
     (transfer.wire.up.packets, transfer.wire.down.packets) = (21, 22)
@@ -53,7 +54,7 @@ struct TransferColumnTests {
     ("bytes_sent", "11"), ("bytes_received", "12"), ("bytes_expected", "13"), ("packets_up", "21"),
     ("packets_down", "22"), ("wire_bytes_up", "31"), ("wire_bytes_down", "32"), ("lost_up", "41"),
     ("lost_down", "42"), ("retransmissions_up", "51"), ("retransmissions_down", "52"), ("stalls", "14"),
-    ("repetition", "withoutBody"),
+    ("repetition", "withoutBody"), ("http_version", "2"), ("fell_back_s", "0.105000001"),
   ]
 
   @Test(arguments: values)
@@ -71,7 +72,7 @@ struct TransferColumnTests {
     let empty = columns.filter { $0.value.isEmpty }.keys.sorted()
     #expect(
       empty == [
-        "bytes_expected", "client", "connected_s", "connection", "ended_s", "error", "first_byte_s",
+        "bytes_expected", "client", "connected_s", "connection", "ended_s", "error", "fell_back_s", "first_byte_s",
         "repetition", "request_received_s", "request_sent_s", "resolved_s", "reused", "secured_s", "status",
       ])
     #expect(columns["outcome"] == "running")

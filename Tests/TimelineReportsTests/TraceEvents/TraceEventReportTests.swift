@@ -23,8 +23,8 @@ struct TraceEventReportTests {
         {"name":"process_name","ph":"M","pid":2,"tid":0,"args":{"name":"transfers"}},
         {"name":"thread_name","ph":"M","pid":2,"tid":1,"args":{"name":"transfers, track 1"}},
         {"name":"GET /file","ph":"X","cat":"transfer","ts":0,"dur":230744,"pid":2,"tid":1,\
-        "args":{"url":"http://192.0.2.1/file","number":0,"outcome":"finished","status":200,"connection":0,\
-        "bytes received":3000,"bytes sent":0,"packets":15,"lost":0,"retransmissions":0}},
+        "args":{"url":"http://192.0.2.1/file","number":0,"outcome":"finished","protocol":"HTTP/1.1",\
+        "status":200,"connection":0,"bytes received":3000,"bytes sent":0,"packets":15,"lost":0,"retransmissions":0}},
         {"name":"connecting","ph":"X","cat":"phase","ts":0,"dur":100960,"pid":2,"tid":1},
         {"name":"waiting","ph":"X","cat":"phase","ts":100960,"dur":104080,"pid":2,"tid":1},
         {"name":"receiving","ph":"X","cat":"phase","ts":205040,"dur":25704,"pid":2,"tid":1}

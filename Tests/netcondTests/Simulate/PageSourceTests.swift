@@ -131,7 +131,11 @@ struct PageSourceTests {
         Self.entry("https://a.example/3", at: 0, for: 9, version: "h3"),
       ].joined(separator: ","))
     #expect(source.workload.client == .secureHTTP1)
-    #expect(source.notes == ["1 of 3 requests used another protocol; all use HTTP/1.1 over TLS here."])
+    #expect(
+      source.notes == [
+        "HTTP/3 of 1 request counts as HTTP/2 here.",
+        "1 of 3 requests used another protocol; all use HTTP/1.1 over TLS here.",
+      ])
     // Of two protocols that are used equally often, the newer one counts.
     let half = try Self.archive(
       ["h2", "http/1.1"].map { Self.entry("https://a.example/", at: 0, for: 9, version: $0) }.joined(separator: ","))

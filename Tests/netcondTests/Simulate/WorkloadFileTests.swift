@@ -61,6 +61,10 @@ struct WorkloadFileTests {
       #"workload[0].after[0]: "1" is not a request before this one; list it earlier"#
     ),
     ("workload", #"[{"id": "0", "method": "POST"}]"#, #""POST" is not a method of a workload; write "GET" or "PUT""#),
+    (
+      "workload", #"[{"id": "0", "request_bytes": 9}]"#,
+      #"workload[0].request_bytes: a GET sends no body; write "method": "PUT" beside it"#
+    ),
     ("congestion_control", #""vegas""#, #""vegas" is not simulated; write "cubic""#),
     ("name", "", #"cases[0]: the key "name" is missing"#), ("link", "", #"the key "link" is missing"#),
   ])
