@@ -61,7 +61,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     let upload = urlProtocol.task?.ownUpload
     let source = upload ?? .find(in: urlProtocol.request)
     if case .failed(let error) = source { return end(with: error) }
-    if let refusal = URLError.refusal(of: urlProtocol.request, hasBody: upload == nil && source.size != 0) {
+    // On Apple platforms a protocol sees each body as a stream, an upload's too, and does not know its size.
+    if let refusal = URLError.refusal(of: urlProtocol.request, hasBody: upload == nil && source.size ?? 0 > 0) {
       return end(with: refusal)
     }
     load(urlProtocol.request, from: source, sendsCookies: !ClientContext.sendsCookies)
