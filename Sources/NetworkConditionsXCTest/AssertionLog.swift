@@ -1,5 +1,6 @@
 import FailureSearch
 import Internals
+import NetworkConditions
 
 /// The failed assertions of one run, in their order.
 final class AssertionLog: Sendable {
@@ -7,10 +8,20 @@ final class AssertionLog: Sendable {
   @TaskLocal static var current: AssertionLog?
 
   /// The log of the only current run, for assertions in other tasks; `nil` when there are several runs.
-  static var only: AssertionLog? { active.withLock { $0.count == 1 ? $0[0] : nil } }
+  ///
+  /// The closure of a run that is refused or given up never returns, so such a run no longer counts.
+  static var only: AssertionLog? {
+    active.withLock { logs in
+      logs.removeAll { $0.network.hasResult }
+      return logs.count == 1 ? logs[0] : nil
+    }
+  }
   private static let active = Mutex<[AssertionLog]>([])
 
   private let failures = Mutex<[FailedChecks.Check]>([])
+  private let network: SimulatedNetwork
+
+  init(of network: SimulatedNetwork) { self.network = network }
 
   func add(_ failure: FailedChecks.Check) {
     failures.withLock { $0.append(failure) }

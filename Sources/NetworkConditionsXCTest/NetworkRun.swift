@@ -118,7 +118,7 @@ struct NetworkRun: Sendable {
 
   /// Makes one run of the closure, and throws its failed assertions as an error.
   private func attempt(_ network: SimulatedNetwork) async throws {
-    let log = AssertionLog()
+    let log = AssertionLog(of: network)
     do {
       try await log.collect { try await body(network) }
     } catch let skip as XCTSkip {

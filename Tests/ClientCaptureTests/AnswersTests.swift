@@ -175,6 +175,15 @@ import URLLoading
       #expect(run.value == (0, 400_000_000) && run.elapsed == .milliseconds(400), "\(name): \(run.value)")
     }
 
+    @Test func `a repeating timerfd is due at each interval, and must be read in time`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in shape_timerfd(500, 3, 100) }
+      #expect(run.value == 3 && run.elapsed == .milliseconds(1_600))
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("unlimited", seed: 1) { _ in shape_timerfd(500, 2, 1_100) }
+      }
+      #expect(try #require(error).description.hasPrefix("A timer of timerfd_create() that was due twice"))
+    }
+
     @Test func `the socket option SO_RCVTIMEO ends the run with an error that names the option`() async throws {
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("unlimited", seed: 1) { _ in shape_socket_timeout() }

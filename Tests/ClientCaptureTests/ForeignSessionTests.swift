@@ -52,10 +52,12 @@
     @Test(arguments: ["A request to http://10.0.0.1/a was resumed", "A request", "A sleep"])
     func `a run whose client uses a network in real time is refused`(call: String) async throws {
       let page = URL(string: "http://10.0.0.1/a")!
-      let other = SimulatedNetwork("3G", seed: 1)
-      other.stub("/a", with: .text("x"))
+      let made = SimulatedNetwork("3G", seed: 1)
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("3G", seed: 7) { _ in
+          // One network is from before the run, the others begin in its virtual time.
+          let other = call == "A sleep" ? made : SimulatedNetwork("3G", seed: 1)
+          other.stub("/a", with: .text("x"))
           switch call {
           case "A request": _ = try await other.data(for: URLRequest(url: page))
           case "A sleep": try await other.clock.sleep(for: .seconds(1))

@@ -170,7 +170,8 @@ final class WithNetworkTests: NetworkTestCase {
   }
 
   func testAnAssertionOutsideAllTasksBelongsToARunOnlyWhileThereIsNoOther() async throws {
-    let (one, other) = (AssertionLog(), AssertionLog())
+    let network = SimulatedNetwork("unlimited", pace: .immediate)
+    let (one, other) = (AssertionLog(of: network), AssertionLog(of: network))
     var found: [Bool] = []
     await one.collect {
       found.append(AssertionLog.only === one)
@@ -189,6 +190,22 @@ final class WithNetworkTests: NetworkTestCase {
     XCTAssertEqual(profiles.withLock { $0 }, ["EDGE 0", "EDGE 1", "EDGE 2", "EDGE 3"])
     let wrong = try await findings(.seed("3G", 1), environment: ["NETCOND_SEED": "many"]) { _ in }
     XCTAssertTrue(wrong.first?.text.hasPrefix("NETCOND_SEED: ") == true, "\(wrong)")
+  }
+}
+
+/// A plain test case, because the log under test would swallow its failures.
+final class GivenUpRunTests: XCTestCase {
+  func testARunThatIsRefusedOrNeverEndsKeepsNoLaterAssertion() async throws {
+    for body: @Sendable (SimulatedNetwork) async throws -> Void in [
+      { _ = try? await $0.session.data(from: URL(string: "https://api.example.com/without-a-stub")!) },
+      { _ in await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in } },
+    ] {
+      let run = NetworkRun(
+        request: RequestedNetwork(.seed("3G", 1)), file: #filePath, name: name, selector: "", body: body, environment: [:])
+      let findings = try await run.findings()
+      XCTAssertEqual(findings.count, 1)
+      XCTAssertNil(AssertionLog.only)
+    }
   }
 }
 

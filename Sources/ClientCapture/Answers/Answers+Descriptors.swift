@@ -65,15 +65,27 @@
         let asked = ClientTime.nanoseconds(value.pointee.it_value)
         guard result == 0, asked > 0 else { return result }
         let start = flags & 1 != 0 ? scheduler.instant(value.pointee.it_value) : scheduler.now &+ asked
-        // When the timer is due, set the real one to the system's next nanosecond, so that its descriptor becomes
-        // readable.
-        scheduler.later.descriptors[timer] = scheduler.call(at: start) {
-          var now = itimerspec(it_interval: timespec(), it_value: timespec(tv_sec: 0, tv_nsec: 1))
-          _ = interposition_real.timerfd_settime(timer, 0, &now, nil)
-          var descriptor = pollfd(fd: timer, events: Int16(POLLIN), revents: 0)
-          _ = interposition_real.poll(&descriptor, 1, 1000)
-        }
+        expire(timer, at: start, every: ClientTime.nanoseconds(value.pointee.it_interval), in: scheduler)
         return 0
+      }
+    }
+
+    /// Makes a timer's descriptor readable when it is due: sets the real timer to the system's next nanosecond.
+    ///
+    /// That begins its count anew, so a repeating timer must be read before it is due again.
+    private static func expire(
+      _ timer: Int32, at time: Int64, every interval: Int64, in scheduler: ClientScheduler
+    ) {
+      scheduler.later.descriptors[timer] = scheduler.call(at: time) { [unowned scheduler] in
+        var descriptor = pollfd(fd: timer, events: Int16(POLLIN), revents: 0)
+        if interval > 0, interposition_real.poll(&descriptor, 1, 0) == 1, descriptor.revents & Int16(POLLIN) != 0 {
+          return scheduler.refuse("A timer of timerfd_create() that was due twice and not read between")
+        }
+        var now = itimerspec(it_interval: timespec(), it_value: timespec(tv_sec: 0, tv_nsec: 1))
+        // The client may have closed it.
+        guard interposition_real.timerfd_settime(timer, 0, &now, nil) == 0 else { return }
+        _ = interposition_real.poll(&descriptor, 1, 1000)
+        if interval > 0 { expire(timer, at: time &+ interval, every: interval, in: scheduler) }
       }
     }
 

@@ -255,6 +255,9 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     SharedSessionInterception.abandon(engine)
   }
 
+  /// Whether the simulation of this network has its result, even if its closure never returns.
+  package var hasResult: Bool { engine.simulation?.refusals.isOpen == false }
+
   /// Releases the client's own sessions and `URLSession.shared` for other networks, because the client no longer runs.
   func releaseSessions() {
     sessions.endAdoptions()

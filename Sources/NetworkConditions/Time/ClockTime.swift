@@ -18,7 +18,8 @@ final class ClockTime: TimeSource {
   }
 
   private let realPerSimulated: Double
-  private let origin = DispatchTime.uptime
+  /// When the network's time began on the real clock, even for a network that a simulated client makes.
+  private let origin = RealTime.run { DispatchTime.uptime }
   private let queue = DispatchQueue(label: "network-conditions.clock", qos: .userInitiated)
   private let transports = DispatchQueue(label: "network-conditions.transport", qos: .userInitiated)
   private let state = Mutex(State())

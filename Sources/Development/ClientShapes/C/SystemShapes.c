@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,6 +34,21 @@ int shape_epoll_pwait(int milliseconds) {
   int set = epoll_create1(0), count = epoll_pwait(set, &event, 1, milliseconds, NULL);
   close(set);
   return count;
+}
+
+int shape_timerfd(int milliseconds, int reads, int pause) {
+  struct itimerspec time = {span(milliseconds), span(milliseconds)};
+  int timer = timerfd_create(CLOCK_MONOTONIC, 0), due = 0;
+  timerfd_settime(timer, 0, &time, NULL);
+  while (reads-- > 0) {
+    uint64_t count = 0;
+    if (read(timer, &count, sizeof count) != sizeof count) break;
+    due += (int)count;
+    struct timespec rest = span(pause);
+    nanosleep(&rest, NULL);
+  }
+  close(timer);
+  return due;
 }
 
 int shape_syscall_nanosleep(int milliseconds) {

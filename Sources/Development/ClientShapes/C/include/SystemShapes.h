@@ -10,6 +10,8 @@ int shape_thrd_sleep(int milliseconds);
 int shape_pselect(int milliseconds);
 int shape_epoll_pwait(int milliseconds);
 int shape_syscall_nanosleep(int milliseconds);
+// Waits for a repeating timer as often as `reads` says, with a pause after each; returns how often it was due.
+int shape_timerfd(int milliseconds, int reads, int pause);
 // Starts a C11 thread that sets a flag after this many milliseconds, and waits for the flag with a condition.
 int shape_c11_thread(int milliseconds);
 // The uptime in nanoseconds, by a system call.
