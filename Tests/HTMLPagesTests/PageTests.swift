@@ -22,6 +22,12 @@ struct PageTests {
       Markup.box(1, 2, -3, -4, "bar") == "<rect class=\"bar\" x=\"1\" y=\"2\" width=\"0\" height=\"0\" rx=\"0\"/>")
   }
 
+  @Test func `a figure has its escaped title and note as caption and as label`() {
+    let figure = Markup.figure(#"a "b""#, "c < d", height: 20, [])
+    #expect(figure.contains("<b>a &quot;b&quot;</b> <span>c &lt; d</span>"))
+    #expect(figure.contains(#"aria-label="a &quot;b&quot;: c &lt; d">"#))
+  }
+
   @Test func `a page's style sheet defines its colours for light mode, dark mode and print`() {
     let sheet = PageStyle.palette([
       (name: "sky", light: "#abc", dark: "#123"), (name: "sea", light: "#def", dark: "#456"),

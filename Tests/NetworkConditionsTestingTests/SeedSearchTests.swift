@@ -33,6 +33,11 @@ struct SeedSearchTests {
     #expect(
       issue.lines.contains(
         "  try await SeedSearchTests().`the reproduction in an issue calls the test, and its token fails again`()"))
+    // Raw identifiers contain no backticks.
+    let title = try #require(issue.lines.first { $0.hasPrefix("func `") })
+    #expect(
+      title.hasPrefix("func `SeedSearchTests.the reproduction in an issue calls the test, and its token fails again "))
+    #expect(title.count { $0 == "`" } == 2, "\(title)")
     let line = try #require(issue.lines.first { $0.hasPrefix("@Test(.network(replaying: \"netcond1:") })
     let token = String(line.split(separator: "\"")[1])
     let again = try await recorded(.network(replaying: token), payThreeItems)
@@ -111,6 +116,11 @@ struct SeedSearchTests {
       #expect(NetworkUnderTest.network.timeline.transfers.allSatisfy { $0.client != nil })
     }
     #expect(alone.isEmpty)
+    let calls = Mutex(0)
+    let replayed = try await recorded(.network(replaying: FaultSchedule("3G"), clients: 3)) {
+      calls.withLock { $0 += 1 }
+    }
+    #expect(replayed.isEmpty && calls.withLock { $0 } == 3)
   }
 
   @Test func `a simulation inside a test's simulation is an issue that says why`() async throws {

@@ -1,10 +1,11 @@
-import FailureSearch
 import Foundation
 import NetworkConditions
-import NetworkConditionsTesting
 import Testing
 import Thoroughness
 import URLLoading
+
+@testable import FailureSearch
+@testable import NetworkConditionsTesting
 
 /// Runs this test program again for tests whose clients end their processes, and checks its output.
 struct WorkerTests {
@@ -44,6 +45,16 @@ struct WorkerTests {
 
     @Test func `arguments and worker processes for the same test record an issue with the reason`() async throws {
       #expect(try await said(by: "arguments").contains("a test with arguments cannot have its own process"))
+    }
+
+    @Test func `a worker process runs no test whose name begins like the one that it is for`() throws {
+      let test = try #require(Test.current)
+      let pattern = try #require(try test.workers(.processes(2)).processes?.arguments?.last)
+      let name = "\(test.id.moduleName).\(test.id.nameComponents.joined(separator: "/"))"
+      let isRun = ["/WorkerTests.swift:1:2", "", "2"].map {
+        (name + $0).range(of: pattern, options: .regularExpression) != nil
+      }
+      #expect(isRun == [true, true, false])
     }
 
     private func said(by test: String) async throws -> String {

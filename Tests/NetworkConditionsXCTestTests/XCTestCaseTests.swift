@@ -46,6 +46,8 @@ final class WithNetworkTests: NetworkTestCase {
     let lines = try XCTUnwrap(findings.first).text.components(separatedBy: "\n")
     XCTAssertTrue(lines[0].hasPrefix("XCTAssertEqual failed"), lines[0])
     XCTAssertTrue(lines[0].contains("at XCTestCaseTests.swift:16"), lines[0])
+    // Without a message of the test's, XCTest ends the description with a dash.
+    XCTAssertFalse(lines[0].contains(" - "), lines[0])
     XCTAssertTrue(lines[1].hasPrefix("under \"flaky\", seed "), lines[1])
     XCTAssertTrue(lines[2].hasPrefix("It takes: the "), lines[2])
     let code = try XCTUnwrap(lines.first { $0.hasPrefix("try await withNetwork(replaying: \"netcond1:") })
@@ -110,6 +112,15 @@ final class WithNetworkTests: NetworkTestCase {
       _ = try await network.session.data(for: request)
     }
     XCTAssertEqual(alone.count, 1)
+    XCTAssertTrue(alone.first?.text.contains("\nUntil then: ") == true, "\(alone)")
+  }
+
+  func testAnExplorationReportsEachFailureAfterItsSummary() async throws {
+    let found = try await findings(.everyFault("3G", upTo: 1, of: [.refused, .dns])) { network in
+      network.stub("/", with: .text("ok"))
+      _ = try await network.session.data(from: URL(string: "https://api.example.com/")!)
+    }
+    XCTAssertEqual(found.map(\.kind), [.summary, .failure, .failure], "\(found)")
   }
 
   func testARunThatCannotBeginIsOneFailureWithTheReason() async throws {

@@ -19,6 +19,16 @@ struct CheckCommandTests {
   }
 
   @Test(arguments: [
+    (3, #""p1", "p2", "p3""#), (4, #""p1", "p2", "p3", ... 4 profiles"#),
+  ])
+  func `netcond check names the first three profiles of a file`(count: Int, names: String) async throws {
+    let scratch = try Scratch()
+    let profiles = (1...count).map { #"{ "name": "p\#($0)" }"# }.joined(separator: ", ")
+    let path = try scratch.file("all.json", #"{ "version": 1, "profiles": [\#(profiles)] }"#)
+    #expect(await Shell().run("check", path).output == "good  \(path)  \(names)\n")
+  }
+
+  @Test(arguments: [
     ("{", "mine.json", "syntax"), (#"{ "name": "x", "down": { "rate": 780 } }"#, "down.rate", "value"),
     (#"{ "name": "x", "down": { "rate": "12 parsecs" } }"#, "12 parsecs", "value"),
     (#"{ "name": "x", "lag": 1 }"#, "lag", "value"),

@@ -46,6 +46,19 @@ struct GetCommandTests {
     #expect(demo.note.hasPrefix("starts 2 s before \"shaft\", to show it; "))
   }
 
+  @Test func `the demo of a profile begins at its start if the worst phase comes within two seconds`() throws {
+    let profile = NetworkProfile(
+      name: "lift",
+      phases: [
+        .init("hall", for: .seconds(1), conditions: PathConditions()),
+        .init("shaft", for: .seconds(3), conditions: PathConditions(outage: .drop)),
+        .init("office", conditions: PathConditions()),
+      ])
+    let demo = try #require(try Demo(profile))
+    #expect(demo.bytes == 37_500_000 && demo.profile.schedule == profile.schedule)
+    #expect(demo.note.hasPrefix("starts 1 s before \"shaft\", to show it; "))
+  }
+
   @Test func `netcond get draws no rate for a body that arrives within a few columns`() async {
     let outcome = await Self.shell { _ in .text("hi") }.run("get", Self.url)
     #expect(outcome.status == .done && outcome.lines.contains { $0.hasPrefix("total ") })

@@ -100,6 +100,11 @@ struct NetcondTests {
     }
   }
 
+  @Test func `behind two dashes --json is an operand, so an error is not printed as JSON`() async {
+    let outcome = await shell.run("check", "--nonsense", "--", "--json")
+    #expect(outcome.status == .usage && outcome.output.isEmpty, "\(outcome.output)")
+  }
+
   @Test func `an unknown command with --json prints its error as JSON`() async throws {
     let outcome = await shell.run("shwo", "--json")
     #expect(outcome.status == .usage)

@@ -155,6 +155,21 @@ struct SimulateCommandTests {
     #expect(abs(try await time("--rtt-excess", "0.12 ms") - bare - 0.000_24) < 1e-6)
   }
 
+  @Test func `with a file of cases, the greatest seed is 4294967295`() throws {
+    let words = ["--cases", "x", "--seeds", "4294967295..<4294967296"]
+    let options = try SimulateOptions(Arguments(words, usage: SimulateOptions.usage))
+    #expect(options.seeds.seeds == 4_294_967_295..<4_294_967_296)
+  }
+
+  @Test(arguments: [([String](), true), (["--warm"], false)])
+  func `a transfer over TLS has a row for the handshake unless its connection is warm`(
+    words: [String], hasRow: Bool
+  ) async {
+    let outcome = await shell.run(["simulate", "--get", "1 kB", "--tls", "--seeds", "1"] + words)
+    #expect(outcome.status == .done)
+    #expect(outcome.lines.contains { $0.hasPrefix("secure ") } == hasRow, "\(outcome.output)")
+  }
+
   @Test(arguments: [
     (["--seeds", "0"], #"--seeds: "0" is not a number of seeds from 1 to 1000000"#),
     (["--seeds", "5..<5"], "--seeds: "), (["--get", "1"], #"--get: "1" has no unit"#),

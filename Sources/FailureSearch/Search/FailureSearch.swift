@@ -104,7 +104,7 @@ public struct FailureSearch: Sendable {
   /// The limit of requests per client and run, unless the options set another one than the default.
   private static let requestLimit = 5_000
 
-  private func makeTrial(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void) throws(FailureSearchError)
+  func makeTrial(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void) throws(FailureSearchError)
     -> SearchTrial
   {
     if profiles.isEmpty { throw FailureSearchError.impossible("there is no profile: name one, for example \"tunnel\"") }

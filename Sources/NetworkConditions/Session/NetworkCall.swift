@@ -26,11 +26,7 @@ final class NetworkCall: ExchangeSink {
       request, body: source.body, uploadSize: source.size, settings: settings, sink: Weak(self)
     ).id
     if case .stream(let stream) = source { UploadReader(stream: stream, engine: engine, exchange: id).start() }
-    let isOver = state.withLock { state in
-      state.exchange = id
-      return state.isOver
-    }
-    if isOver { engine.cancel(id) }
+    state.withLock { $0.exchange = id }
   }
 
   func next() async throws -> ExchangeOutput {

@@ -13,10 +13,8 @@ struct BaselineGate {
   /// Reads the baseline before any trial runs; `nil` without `--baseline`.
   init?(_ arguments: Arguments, on console: Console) throws {
     guard let path = arguments[ReportOutput.baselineOption] else {
-      for option in [ReportOutput.junitOption.name, ReportOutput.annotationsOption.name]
-      where arguments[ReportOutput.junitOption] != nil || arguments[flag: ReportOutput.annotationsOption] {
-        throw UsageError("--\(option) has no effect without --baseline FILE; add it")
-      }
+      let given = [ReportOutput.junitOption, ReportOutput.annotationsOption].first { arguments[flag: $0] }
+      if let given { throw UsageError("--\(given.name) has no effect without --baseline FILE; add it") }
       return nil
     }
     self.path = path

@@ -20,6 +20,14 @@ struct ExplorationMergeTests {
     return shards
   }
 
+  @Test func `shard number n of a run takes the n-th piece and each piece a whole round later`() throws {
+    let pieces = try (1...3).map { number in
+      let shard = try #require(FaultExploration.Shard(number, of: 3))
+      return (0..<8).filter(shard.has)
+    }
+    #expect(pieces == [[0, 3, 6], [1, 4, 7], [2, 5]])
+  }
+
   @Test func `a report merged from an interrupted shard counts as interrupted`() async throws {
     let shards = try await Self.shards()
     for interrupted in [nil, 0, 1] {

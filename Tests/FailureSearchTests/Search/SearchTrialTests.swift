@@ -28,4 +28,23 @@ import Testing
     let verdict = Verdict(try await trial.course(trial.token(trial.profiles[0], 1)))
     #expect(verdict.failure != nil && verdict.telling == nil)
   }
+
+  @Test func `the usual limit of requests grows with the clients, and a limit that is set does not`() throws {
+    var search = try FailureSearch("3G", seeds: 0..<1)
+    search.clients = 3
+    #expect(try search.makeTrial { _ in }.options.requestLimit == 15_000)
+    search.options.requestLimit = 7
+    #expect(try search.makeTrial { _ in }.options.requestLimit == 7)
+  }
+
+  @Test func `a worker runs with the clients and limits of the order, not with its own`() throws {
+    var trial = try FailureSearch("3G", seeds: 0..<1).makeTrial { _ in }
+    let own = trial
+    (trial.clients, trial.horizon) = (3, .seconds(9))
+    (trial.options.patience, trial.options.requestLimit) = (.seconds(8), 7)
+    let order = try #require(WorkerOrder(trial.token(trial.profiles[0], 5), of: trial, isRecorded: true))
+    let run = order.run(of: own).trial
+    #expect(run.clients == 3 && run.horizon == .seconds(9))
+    #expect(run.options.patience == .seconds(8) && run.options.requestLimit == 7)
+  }
 }

@@ -68,6 +68,12 @@ struct PendingFileTests {
     #expect(try folder.text("file") == "old" && folder.names == ["file"])
   }
 
+  @Test func `a new file has the permissions of any new file`() throws {
+    close(open(folder["usual"], O_CREAT | O_WRONLY, 0o666))
+    try write("new", to: folder["file"])
+    #expect(mode("file") == mode("usual"))
+  }
+
   @Test(arguments: [0o600, 0o640, 0o755] as [mode_t])
   func `replacing a file keeps the file's permissions`(mode: mode_t) throws {
     try folder.write("old", to: "file")

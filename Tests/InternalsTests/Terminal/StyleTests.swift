@@ -15,6 +15,7 @@ struct StyleTests {
     #expect("one two 5 ms, three".wrapped(to: 7) == ["one two", "5 ms,", "three"])
     #expect("one two".wrapped(to: 6) == ["one", "two"])
     #expect("at 40 % of 12 Mbit".wrapped(to: 5) == ["at", "40 %", "of 12", "Mbit"])
+    #expect("at 12 ms".wrapped(to: 5) == ["at", "12 ms"] && "at 12 sec".wrapped(to: 5) == ["at 12", "sec"])
     #expect("a longword".wrapped(to: 4) == ["a", "longword"] && "".wrapped(to: 4) == [""])
   }
 }

@@ -34,6 +34,16 @@ struct ImpairmentTests {
     #expect((518...682).contains(Self.arrivals(link).count { $0.isLost }))
   }
 
+  @Test func `whether a packet is duplicated does not depend on its corruption`() {
+    var link = LinkConditions()
+    link.duplication = .percent(30)
+    link.corruption = .percent(30)
+    let intact = Self.arrivals(link).filter { !$0.isLost }
+    let twice = Dictionary(grouping: intact, by: \.number).values.count { $0.count == 2 }
+    // 30 % of the 70 % that are not corrupted; the bounds lie four standard deviations off.
+    #expect((347...493).contains(twice))
+  }
+
   @Test func `a link that loses half of its packets also duplicates packets`() {
     var link = LinkConditions(loss: .independent(.percent(50)))
     link.duplication = .one

@@ -37,6 +37,14 @@ struct PacketFaultTests {
     }
   }
 
+  @Test func `the recorded faults of both directions are in the order of time`() {
+    var path = PathSimulator(seed: 3, schedule: ConditionSchedule(Self.lossy), chance: .recorded)
+    _ = Self.events(&path, uploading: 80_000)
+    let directions = path.packetFaults.map(\.packet.direction)
+    let (first, last) = (directions.firstIndex(of: .down), directions.lastIndex(of: .up))
+    #expect(first.map { first in last.map { first < $0 } ?? false } == true, "\(directions)")
+  }
+
   @Test func `the recorded faults of a flow are kept when another flow reuses its number`() {
     var script = LinkScript(recording: .up)
     var lost = PacketFate()

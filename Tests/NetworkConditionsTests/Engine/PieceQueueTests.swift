@@ -26,6 +26,14 @@ struct PieceQueueTests {
     }
   }
 
+  @Test(arguments: 0..<5 as Range<Int64>)
+  func `the flipped byte of a body is counted over all its pieces`(position: Int64) {
+    let body = GivenBody([[1, 2], [3], [4, 5]].map { AnswerPart.Piece(Data($0), nil) }, flipping: position)
+    var expected: [UInt8] = [1, 2, 3, 4, 5]
+    expected[Int(position)] ^= 0xFF
+    #expect(body.read(5).joined().elementsEqual(expected))
+  }
+
   @Test(arguments: 0..<20)
   func `reads between writes keep the order of the bytes`(round: UInt64) {
     let random = KeyedRandom(seed: round)

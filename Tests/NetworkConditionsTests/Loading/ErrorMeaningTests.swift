@@ -22,6 +22,12 @@ struct ErrorMeaningTests {
     nonisolated(unsafe) var next: (any Error)?
   }
 
+  @Test func `an error that names a URL keeps it`() {
+    let (first, second) = (url("http://a.example/"), url("http://b.example/"))
+    let error = URLError(.timedOut).naming(first).naming(second)
+    #expect(error.userInfo[NSURLErrorFailingURLErrorKey] as? URL == first && error.naming(nil) == error)
+  }
+
   /// An error with so many user info entries that two equal errors print differently.
   private static func timeout() -> URLError {
     var info: [String: Any] = [NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: 110)]

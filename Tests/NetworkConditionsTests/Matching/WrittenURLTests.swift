@@ -28,6 +28,7 @@ struct WrittenURLTests {
   @Test(arguments: [
     ("/a%20b|c", "https://x.example/a%20b%7Cc"), ("d|%20", "https://x.example/q/d%7C%20"),
     ("?q=%20|", "https://x.example/q/r?q=%20%7C"), ("//y.example/%20|", "https://y.example/%20%7C"),
+    ("//[::1]:81/|", "https://[::1]:81/%7C"),
   ])
   func `parsing a relative URL escapes only forbidden characters`(text: String, expected: String) {
     let base = URL(string: "https://x.example/q/r")

@@ -59,6 +59,11 @@ struct JSONParserTests {
     }
   }
 
+  @Test func `a document of more than a mebibyte is read like a small one`() throws {
+    let text = String(repeating: "x", count: 1 << 20)
+    #expect(try parse("[\"\(text)\", 1]") == .array([.string(text), .number("1")]))
+  }
+
   @Test func `a byte order mark before JSON is skipped`() throws {
     #expect(try JSONParser.parse(Data([0xEF, 0xBB, 0xBF, 0x31]), file: "a.json") == .number("1"))
   }

@@ -30,6 +30,18 @@ struct ProfileFormatTests {
     }
     """
 
+  @Test func `a phase changes only what it names of its profile's device`() throws {
+    let profile = try NetworkProfile(
+      json: Data(
+        #"""
+        { "name": "x", "device": { "interface": "cellular", "constrained": true },
+          "phases": [ { "name": "p", "for": "1 s", "device": { "suspended": true } } ] }
+        """#.utf8))
+    var device = DeviceConditions()
+    (device.interface, device.isConstrained, device.suspendsApp) = (.cellular, true, true)
+    #expect(profile.phases[0].conditions.device == device)
+  }
+
   @Test func `a profile with conditions, phases, rules and faults is read`() throws {
     let profile = try NetworkProfile(json: Data(Self.tunnel.utf8))
     #expect(profile.name == "my tunnel")

@@ -184,6 +184,12 @@ struct FaultScheduleTests {
         """)
   }
 
+  @Test func `a phase of another path is not looked for in the schedule's profile`() throws {
+    let json = #"{"schedule": 1, "profile": "3G", "faults": [{"phase": "slow", "from": "0 s", "via": "wifi"}]}"#
+    let schedule = try FaultSchedule(json: Data(json.utf8))
+    #expect(schedule.faults == [ScheduledFault(.phase("slow", from: .zero, for: nil), via: "wifi")])
+  }
+
   @Test func `faults that never happen are reported as unused in the schedule's order`() async throws {
     let missed: [ScheduledFault] = [
       .request(.delete, "/nothing", .refused),

@@ -62,4 +62,18 @@ struct NetworkCallTests {
     #expect(all.allSatisfy { $0.idleTimeout == .seconds(7) && $0.bodyBytes == 5 && $0.body == Data("hello".utf8) })
     #expect(all.allSatisfy { $0.requestHeadBytes > 0 && $0.headBytes ?? 0 > 0 && !$0.endsWithConnection })
   }
+
+  @Test func `the recorded contents of a body in several pieces end at 256 KiB`() async throws {
+    let pieces = [100_000, 200_000, 50_000].map { (Duration.zero, Data(count: $0)) }
+    network.stub("/feed", with: .stream(pieces))
+    network.recordsContents = true
+    #expect(try await network.data(from: feed).0.count == 350_000)
+    #expect(network.timeline.details.contents.values.map(\.body.count) == [256 << 10])
+  }
+
+  @Test func `a body that is dropped before its end cancels its request`() async throws {
+    network.stub("/feed", with: .bytes(count: 1_000_000))
+    _ = try await network.bytes(from: feed)
+    #expect(network.timeline.transfers.map(\.outcome) == [.cancelled])
+  }
 }

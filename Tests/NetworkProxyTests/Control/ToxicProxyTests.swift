@@ -52,6 +52,16 @@ struct ToxicProxyTests {
     #expect(bench.text(client) == "abc" && isClosed(client))
   }
 
+  @Test(arguments: ["reset_peer", "timeout"])
+  func `a toxic that is removed before its time closes no connection`(type: String) throws {
+    try set(#"{"type": "\#(type)", "attributes": {"timeout": 20}}"#)
+    let client = client()
+    bench.run(for: .milliseconds(19))
+    try set()
+    bench.run(for: .seconds(1))
+    #expect(!isClosed(client))
+  }
+
   @Test func `after a restart with the same seed a toxic applies to the same connections again`() throws {
     try set(#"{"type": "reset_peer", "toxicity": 0.5}"#)
     func struck() -> [Bool] {

@@ -37,6 +37,19 @@ struct SystemSocketsTests {
     #expect(!sockets.settles(notes.watched[0], .writing))
   }
 
+  @Test func `localhost is looked for at the address of IPv4, then at that of IPv6`() {
+    let sockets = SystemSockets(readiness: notes) { $0() }
+    var (asked, outcomes): ([String], [Result<Int32, ConnectFailure>]) = ([], [])
+    sockets.isOwn = { address in
+      asked.append(address.description)
+      return address.isVersion6
+    }
+    sockets.connected = { outcomes.append($1) }
+    sockets.connect(to: "localhost", port: 9, token: 1)
+    #expect(asked == ["127.0.0.1:9", "[::1]:9"])
+    #expect(outcomes == [.failure(.ownAddress)] && notes.watched.isEmpty)
+  }
+
   @Test func `sockets send small writes at once, never block, and leave a port free for the next listener`() throws {
     let listener = try Sockets.listen(on: .loopback())
     defer { _ = Foundation.close(listener) }

@@ -36,7 +36,8 @@ struct NetemFormatTests {
   }
 
   @Test func `a netem line's direction can be given as an argument or as a comment`() throws {
-    #expect(try NetworkProfile(netem: "delay 5ms", direction: .up).base.down == .unlimited)
+    let up = try NetworkProfile(netem: "delay 5ms", direction: .up)
+    #expect(up.base.down == .unlimited && up.source == "imported from netem")
     let both = try NetworkProfile("# down: from the server\ndelay 5ms\n# up\ndelay 7ms\n", as: .netem)
     #expect(both.base.down.delay == .milliseconds(5))
     #expect(both.base.up.delay == .milliseconds(7))
@@ -46,6 +47,20 @@ struct NetemFormatTests {
     #expect(throws: ProfileError.self) { try NetworkProfile(contentsOf: file, as: .netem) }
     try Data("# down: from the server\ndelay 5ms\n# up\ndelay 7ms\n".utf8).write(to: file)
     #expect(try NetworkProfile(contentsOf: file, as: .netem).base == both.base)
+  }
+
+  @Test(arguments: [
+    ("# down\ndelay 1ms\n# down\ndelay 2ms", "the direction down is given twice", 4),
+    ("# down\ndelay 1ms\ndelay 2ms", "one line says which direction it shapes and another does not", 1),
+    ("delay 1ms\n# up\ndelay 2ms", "one line says which direction it shapes and another does not", 1),
+    ("delay 1ms\ndelay 2ms", "a second line, and none says which direction it shapes", 2),
+  ])
+  func `netem lines that do not shape one direction each are refused`(text: String, reason: String, line: Int) {
+    let error = #expect(throws: ProfileError.self) { try NetworkProfile(text, as: .netem) }
+    guard case .syntax(_, line, _, let words)? = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
+    #expect(words.hasPrefix(reason), "\(words)")
   }
 
   /// Units of tc(8): bits are decimal unless their unit has an i, `bps` is bytes, and a bare time is in microseconds.

@@ -39,4 +39,15 @@ struct ShellWordsTests {
     #expect(lines.map(\.content) == ["a", "b c", "d"])
     #expect(lines.map(\.place.line) == [1, 3, 5] && lines.map(\.place.column) == [1, 4, 1])
   }
+
+  @Test(arguments: [
+    ("a=b", "b", 3), ("a=\t b", "b", 5), ("a= \"b c\" ", "b c", 4), ("a=\"", "\"", 3), ("a=\"\"", "", 3),
+  ])
+  func `a setting's value loses the spaces and quotation marks around it`(content: String, text: String, column: Int)
+    throws
+  {
+    let line = TextLine(content: content, place: Place(file: "s"))
+    let word = line.word(after: try #require(content.firstIndex(of: "=")))
+    #expect(word.text == text && word.place.column == column)
+  }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Internals
 import NetworkConditions
+import RetryPolicies
 import Testing
 import Thoroughness
 
@@ -132,6 +133,25 @@ struct LoadSearchTests {
       policies: [found("slow", 8, nil, window: 55), found("quick", 8, nil), found("patient", 8, nil, window: 55)])
     let longer = "30 s after the trouble, 55 s with slow and patient, since it may refuse requests for that long. Tries"
     #expect(legend().contains(longer), "\(legend())")
+  }
+
+  @Test func `the load search's headline names the policies without a time limit`() throws {
+    let benchmark = try Self.benchmark()
+    func headline(_ perTry: Duration?, _ deadline: Duration?) -> String {
+      var rules = RetryRules()
+      (rules.perTryTimeout, rules.deadline) = (perTry, deadline)
+      let found = RecoveryLoads.Found(
+        policy: "ours", recoversUpTo: 1, failsFrom: 2, attempts: 1, theory: nil, window: .seconds(30),
+        limits: AttemptLimits(rules))
+      return RecoveryLoads(
+        profile: "wifi", workload: benchmark.workload, server: benchmark.server, capacity: 8, policies: [found]
+      ).headline
+    }
+    let words = "With ours clients wait for ever, so a late answer counts, too"
+    #expect(headline(nil, nil).contains(words), "\(headline(nil, nil))")
+    for limited in [headline(.seconds(1), nil), headline(nil, .seconds(1)), headline(.seconds(1), .seconds(1))] {
+      #expect(!limited.contains("wait for ever"), "\(limited)")
+    }
   }
 
   @Test func `a load search without an outage or brown-out throws an error`() async throws {

@@ -44,6 +44,18 @@ extension RetryPoliciesTests {
       #expect(seen.withLock(\.self) == ["1", "2", "3"])
     }
 
+    @Test func `changes of a request happen in the order in which they were added`() throws {
+      let seen = Mutex<[String?]>([])
+      let loader = RequestLoader { request in
+        seen.withLock { $0.append(request.value(forHTTPHeaderField: "Steps")) }
+        throw URLError(.timedOut)
+      }
+      let policy = NoRetry().preparing { request, _ in request.setValue("one", forHTTPHeaderField: "Steps") }
+        .preparing { request, _ in request.addValue("two", forHTTPHeaderField: "Steps") }
+      #expect(try send(loader, policy) == "error -1001")
+      #expect(seen.withLock(\.self) == ["one,two"])
+    }
+
     @Test
     func `an error while preparing a request fails the attempt, and preparation counts towards the per-try timeout`()
       throws

@@ -43,6 +43,12 @@ struct WaterfallRowTests {
     }
   }
 
+  @Test(arguments: [(Transfer.Outcome.cancelled, 1), (.failed(.timedOut), 1), (.finished, 0), (.running, 0)])
+  func `a row marks the end of a transfer that failed or was cancelled`(outcome: Transfer.Outcome, marks: Int) {
+    let ended = transfer { ($0.requestSent, $0.ended, $0.outcome) = (at(5), at(40), outcome) }
+    #expect(row(ended).split(separator: "class=\"x\" d=\"M800 2v16\"").count == marks + 1)
+  }
+
   @Test func `a running transfer whose response has begun ends with a receiving bar`() {
     let receiving = row(transfer { ($0.requestSent, $0.firstByte) = (at(5), at(10)) })
     #expect(receiving.contains("<title>receiving 40 ms, from 10 ms</title>"), "\(receiving)")

@@ -15,6 +15,12 @@ struct ArchiveDescriptionTests {
     #expect(text(0, -1, error: "timedOut") == "GET https://example.com/: timedOut in 80 ms")
   }
 
+  @Test func `two archives are equal if their contents are, whatever their files are called`() throws {
+    let json = Samples.archive([("GET http://x.example/", "one")]).json
+    #expect(try HTTPArchive(json: json, file: "a.har") == HTTPArchive(json: json, file: "b.har"))
+    #expect(try HTTPArchive(json: json, file: "a.har").hashValue == HTTPArchive(json: json, file: "b.har").hashValue)
+  }
+
   @Test func `the time of an entry is the sum of its timings, with TLS inside the connection`() {
     var timings = HTTPArchive.Timings(send: .seconds(8), wait: .seconds(16), receive: .seconds(32))
     #expect(timings.total == .seconds(56))

@@ -30,6 +30,12 @@ struct RequestMatchingTests {
     #expect(try await all.ask("GET", "http://x.example/?z").text == "a2")
   }
 
+  @Test func `repeated calls of a matching modifier add up`() {
+    let items = RequestMatching.standard.ignoringQueryItems("a", "b").ignoringQueryItems("c")
+    #expect(items.ignoredQueryItems == ["a", "b", "c"])
+    #expect(RequestMatching.standard.matchingHeaders("B").matchingHeaders("A", "b").headers == ["a", "b"])
+  }
+
   @Test func `matching can ignore the origin of a URL`() async throws {
     let transport = try RecordedTransport(
       Samples.archive([("GET https://api.example.com/feed?x=1", "feed")]), matching: .standard.ignoringOrigin())

@@ -321,8 +321,13 @@ struct RetryCommandTests {
     #expect(xml.contains(#"tests="5""#) && xml.contains("<failure message=\"success "))
     let other = await shell.run(words("none") + ["--seeds", "13", "--baseline", kept])
     #expect(other.status != .done && other.error.contains("seeds"), "\(other.error)")
-    let alone = await shell.run(words("none") + ["--annotations"])
-    #expect(alone.status == .usage && alone.error.contains("without --baseline FILE"))
+  }
+
+  @Test(arguments: [["--annotations"], ["--junit", "a.xml"]])
+  func `an option of the baseline without one is refused by its own name`(option: [String]) async {
+    let run = await shell.run(["retry", "--profile", "wifi", "--policy", "none"] + option)
+    #expect(run.status == .usage)
+    #expect(run.error.contains(": \(option[0]) has no effect without --baseline FILE; add it"), "\(run.error)")
   }
 
   @Test func `CSV and HTML files are written, and an existing file is replaced`() async throws {

@@ -64,6 +64,15 @@ struct PageReportTests {
     #expect(lines.last?.hasSuffix(" ▏") == true && lines.last?.count == 80)
   }
 
+  @Test func `of an even number of runs, the median run is the earlier of the middle two`() throws {
+    let source = try PageSourceTests.page(#"{"workload": [{"id": "html", "path": "/"}]}"#)
+    let report = PageReport(
+      source: source, network: .profile("3G"), seeds: SeedRange(count: 4),
+      outcomes: [400, 100, 300, 200].map { .init(courses: [Self.course(0, 0, 0, $0)]) }, changes: [])
+    let json = report.json.lineText
+    #expect(json.contains(#""median_run": {"seed": 3, "total_s": 0.2,"#), "\(json)")
+  }
+
   @Test func `a page report fits a screen with time, hints and critical path`() async throws {
     let scratch = try Scratch()
     let requests = (0..<60).map { place in

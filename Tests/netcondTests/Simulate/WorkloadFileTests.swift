@@ -88,6 +88,17 @@ struct WorkloadFileTests {
     #expect(lines.last == "page         –        2 s  100 %          100 %")
   }
 
+  @Test func `the worst of the simulated workload cases is listed first`() throws {
+    let runs = ["runs": #"[{"finish": {"0": 1, "b": 2}}]"#]
+    let cases = try Self.cases(["near", "far", "same"].map { Self.text(runs.merging(["name": "\"\($0)\""]) { $1 }) })
+    let outcomes = [2.2, 3, 2].map { end in
+      [WorkloadScenario.Outcome(courses: [.init(finished: .seconds(1)), .init(finished: .seconds(end))])]
+    }
+    let report = WorkloadReport(cases: cases, seeds: SeedRange(count: 1), outcomes: outcomes)
+    let lines = report.lines(width: 100, style: .none)
+    #expect(lines.suffix(3).map { $0.prefix { $0 != " " } } == ["far", "near", "same"], "\(lines)")
+  }
+
   @Test func `the JSON of a workload report lists each case's runs by its name`() throws {
     let cases = try Self.cases([Self.text()])
     let outcomes = [
