@@ -212,7 +212,8 @@ final class GivenUpRunTests: XCTestCase {
       { _ in await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in } },
     ] {
       let run = NetworkRun(
-        request: RequestedNetwork(.seed("3G", 1)), file: #filePath, name: name, selector: "", body: body, environment: [:])
+        request: RequestedNetwork(.seed("3G", 1)), file: #filePath, name: name, selector: "", body: body,
+        environment: [:])
       let findings = try await run.findings()
       XCTAssertEqual(findings.count, 1)
       XCTAssertNil(AssertionLog.only)

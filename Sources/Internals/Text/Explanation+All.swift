@@ -43,7 +43,7 @@ extension Explanation {
 
   package static let endlessLoop = Explanation(
     name: "endless-loop", words: "Time stands still at",
-    why: "Something runs for ever without waiting, so time cannot advance.",
+    why: "Something runs without waiting, and time advances only when everything waits. `Task.yield()` does not wait.",
     remedy: "Look at the place in the message. Make the loop wait for a condition, a continuation or a sleep.")
 
   package static let unending = Explanation(

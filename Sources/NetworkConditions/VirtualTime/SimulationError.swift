@@ -109,8 +109,8 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
       "Time stands still at \(time): a thread is busy-waiting\(place.map { ", at \($0)" } ?? ""), and nothing else can run "
         + "meanwhile. Let it wait for a semaphore, a condition or a continuation."
     case .endlessLoop(let time, let jobs, let place):
-      "Time stands still at \(time) after \(jobs) jobs\(place.map { ", the last at \($0)" } ?? ""): something runs for ever "
-        + "without waiting."
+      "Time stands still at \(time) after \(jobs) jobs\(place.map { ", the last at \($0)" } ?? ""): they follow each other "
+        + "without waiting, and time advances only when everything waits. Task.yield() does not wait; Task.sleep() does."
     case .unending(let limit, let time, let waiting, let run):
       Explanation.unending.ending(
         """

@@ -1,5 +1,6 @@
 import Foundation
 import Internals
+import NetworkConditions
 import RetryBenchmark
 import RetryPolicies
 
