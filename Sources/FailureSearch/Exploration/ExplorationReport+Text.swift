@@ -56,7 +56,9 @@ extension ExplorationReport: CustomStringConvertible {
   /// The first has the worst error with all details. A few more have their faults and tokens. The last names the rest.
   package var issues: [String] {
     guard let worst = failures.first else { return [] }
-    return ["\(worst.explanation)\n\n\(summary)"]
+    let hint = "\nA thrown URLError is a failure, too: if the client may throw it, catch it in the test."
+    let isThrown = failures.contains { $0.fingerprint.hasPrefix("URLError.") }
+    return ["\(worst.explanation)\n\n\(summary)\(isThrown ? hint : "")"]
       + failures.dropFirst().prefix(Self.shown - 1).map(\.shortExplanation) + unshown
   }
 

@@ -38,10 +38,12 @@ extension URLError {
           Load it in a session that is not simulated.
           """)
     }
-    guard url?.host?.isEmpty ?? true else { return nil }
+    let hasHost = url?.host?.isEmpty == false
+    if hasHost, url?.port ?? 0 <= 65_535 { return nil }
     return refused(
       .unsupportedURL, .badURL, url: url,
-      because: "\(Redaction.standard.url(url?.absoluteString ?? "")) has no host.")
+      because: "\(Redaction.standard.url(url?.absoluteString ?? "")) has "
+        + (hasHost ? "a port above 65535." : "no host."))
   }
 
   /// Whether a text is a plain HTTP URL with a host; faster than parsing it.

@@ -8,7 +8,8 @@ struct SimulationErrorsTests {
     arguments: [
       ("https://a.example/", nil), ("http://a-1.example", nil), ("HTTP://a.example", nil),
       ("https://[::1]:8080/a", nil),
-      ("https://a.example:80?b", nil), ("ftp://a.example/", .unsupportedURL), ("a.example", .unsupportedURL),
+      ("https://a.example:80?b", nil), ("http://a.example:65535/", nil), ("http://a.example:65536/", .badURL),
+      ("ftp://a.example/", .unsupportedURL), ("a.example", .unsupportedURL),
       ("httpss://a.example", .unsupportedURL), ("https:///a", .badURL), ("http:", .badURL),
     ] as [(String, URLError.Code?)])
   func `only an HTTP URL with a host can be loaded`(text: String, code: URLError.Code?) {
