@@ -76,7 +76,8 @@
     private static func expire(
       _ timer: Int32, at time: Int64, every interval: Int64, in scheduler: ClientScheduler
     ) {
-      scheduler.later.descriptors[timer] = scheduler.call(at: time) { [unowned scheduler] in
+      scheduler.later.descriptors[timer] = scheduler.call(at: time) { [weak scheduler] in
+        guard let scheduler else { return }
         var descriptor = pollfd(fd: timer, events: Int16(POLLIN), revents: 0)
         if interval > 0, interposition_real.poll(&descriptor, 1, 0) == 1, descriptor.revents & Int16(POLLIN) != 0 {
           return scheduler.refuse("A timer of timerfd_create() that was due twice and not read between")
