@@ -47,13 +47,13 @@
         try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _netcond; echo "${COMPREPLY[*]}"; }
         try netcond expo; try netcond get --prof; try netcond get --profile TUNN; try netcond get -p 'very\\ b'
         try netcond export 3G --to ne; try netcond simulate --congestion ''; try netcond check redi; try netcond help si
-        try netcond retry --policy ful; try netcond show apple.3; try netcond completions z; try netcond merge redi
+        try netcond retry --policy ful; try netcond show apple.3; try netcond completions z
         """
       let controls = PathConfiguration.CongestionControl.allCases.map(\.rawValue).joined(separator: " ")
       let words = [
         "export", "--profile", "tunnel", #"very\ bad\ network"#, "netem", controls, "redirects", "simulate",
         "full-jitter",
-        "apple.3G", "zsh", "redirects",
+        "apple.3G", "zsh",
       ]
       #expect(try await run(script) == words.joined(separator: "\n") + "\n")
     }

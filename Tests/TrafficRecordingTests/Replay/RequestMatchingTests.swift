@@ -33,7 +33,7 @@ struct RequestMatchingTests {
   @Test func `repeated calls of a matching modifier add up`() {
     let items = RequestMatching.standard.ignoringQueryItems("a", "b").ignoringQueryItems("c")
     #expect(items.ignoredQueryItems == ["a", "b", "c"])
-    #expect(RequestMatching.standard.matchingHeaders("B").matchingHeaders("A", "b").headers == ["a", "b"])
+    #expect(RequestMatching.standard.matchingHeaders("B").matchingHeaders("A", "c").headers == ["a", "b", "c"])
   }
 
   @Test func `matching can ignore the origin of a URL`() async throws {
