@@ -72,7 +72,7 @@
 
     /// Makes a timer's descriptor readable when it is due: sets the real timer to the system's next nanosecond.
     ///
-    /// That begins its count anew, so a repeating timer must be read before it is due again.
+    /// This resets the timer's count. So the client must read a repeating timer before it is due again.
     private static func expire(
       _ timer: Int32, at time: Int64, every interval: Int64, in scheduler: ClientScheduler
     ) {

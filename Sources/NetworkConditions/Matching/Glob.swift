@@ -75,48 +75,36 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     var text = text
     return text.withUTF8 { bytes in
       if let plain { return plain.count == bytes.count && zip(plain, bytes).allSatisfy { $0 == fold($1) } }
-      return search(bytes)
+      return search(bytes.lazy.map(Token.literal))
     }
   }
 
   /// Whether this pattern certainly matches every text that another one matches.
-  func covers(_ other: Glob) -> Bool {
-    guard ignoresCase || !other.ignoresCase else { return false }
-    var places = Set<Int>()
-    add(0, to: &places)
-    for token in other.tokens {
-      var next = Set<Int>()
-      for position in places where position < tokens.count {
-        switch (tokens[position], token) {
-        case (.run(true), _), (.run(false), .run(false)), (.run(false), .one): add(position, to: &next)
-        case (.run(false), .literal(let byte)): if byte != UInt8(ascii: "/") { add(position, to: &next) }
-        case (.one, .one): add(position + 1, to: &next)
-        case (.one, .literal(let byte)): if byte != UInt8(ascii: "/"), byte < 0x80 { add(position + 1, to: &next) }
-        case (.literal(let wanted), .literal(let byte)): if fold(byte) == wanted { add(position + 1, to: &next) }
-        default: break
-        }
-      }
-      places = next
-    }
-    return places.contains(tokens.count)
-  }
+  func covers(_ other: Glob) -> Bool { (ignoresCase || !other.ignoresCase) && search(other.tokens) }
 
   /// Tracks all possible positions in the pattern at once, because a greedy search fails for mixed `*` and `**`.
-  private func search(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  ///
+  /// The text may have wildcards; then every text that they stand for must match.
+  private func search(_ text: some Sequence<Token>) -> Bool {
     // The reachable positions after each character are a set, so no input takes exponential time.
     var reachable = Set<Int>()
     add(0, to: &reachable)
-    for byte in text {
+    for token in text {
       var next = Set<Int>()
       // Whether the byte continues a character of several bytes, as all but the first do in UTF-8.
-      let isRest = byte & 0xC0 == 0x80
+      let isRest = if case .literal(let byte) = token { byte & 0xC0 == 0x80 } else { false }
       for position in reachable {
         if isRest, position > 0, tokens[position - 1] == .one { add(position, to: &next) }
         guard position < tokens.count else { continue }
-        switch tokens[position] {
-        case .literal(let wanted): if wanted == fold(byte) { add(position + 1, to: &next) }
-        case .one: if byte != UInt8(ascii: "/"), !isRest { add(position + 1, to: &next) }
-        case .run(let crosses): if crosses || byte != UInt8(ascii: "/") { add(position, to: &next) }
+        switch (tokens[position], token) {
+        case (.literal(let wanted), .literal(let byte)): if wanted == fold(byte) { add(position + 1, to: &next) }
+        case (.one, .literal(let byte)): if byte != UInt8(ascii: "/"), !isRest { add(position + 1, to: &next) }
+        case (.one, .one): add(position + 1, to: &next)
+        case (.run(let crosses), .literal(let byte)):
+          if crosses || byte != UInt8(ascii: "/") { add(position, to: &next) }
+        case (.run(let crosses), .run(let crossing)): if crosses || !crossing { add(position, to: &next) }
+        case (.run, .one): add(position, to: &next)
+        case (.literal, _), (.one, .run): break
         }
       }
       if next.isEmpty { return false }
