@@ -105,6 +105,9 @@ extension ExplorationReport {
       let all = waits.map(Length.text).joined(separator: ", ")
       sentences.append(
         "Faults with a length ended just before, just after and well after each of the client's waits (\(all)).")
+      if self.kinds.contains(.delay) {
+        sentences.append("Late starts also let each answer arrive just before and just after them.")
+      }
     }
     if !kinds.isEmpty {
       sentences.append(

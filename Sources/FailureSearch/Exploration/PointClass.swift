@@ -89,6 +89,8 @@ struct PointClass: Sendable {
     case pause(withinBody: Bool)
     /// A pause whose length is chosen around one of the client's waits.
     case pauseOf(Duration, withinBody: Bool)
+    /// A late start with which the answer arrives near the end of one of the client's waits.
+    case arrival(after: Duration)
     /// A fault that is made to learn how the client waits.
     case scouted(ScheduledFault)
     case corrupted

@@ -39,8 +39,10 @@ struct PointList: Sendable {
 
   var count: Int { classes.reduce(0) { $0 + $1.count } }
 
+  /// The lengths of all faults, without those that are fitted to one transfer (``listArrivals(_:besides:)``).
   var lengths: Set<ExplorationReport.Length> {
-    Set(classes.flatMap { $0.groups.compactMap { $0.template.length(of: $0.kind) } })
+    let chosen = classes.filter { if case .arrival = $0.key.effect { false } else { true } }
+    return Set(chosen.flatMap { $0.groups.compactMap { $0.template.length(of: $0.kind) } })
   }
 
   func has(_ kind: FaultAlphabet.Kind) -> Bool { alphabet.kinds.contains(kind) }
@@ -71,12 +73,23 @@ struct PointList: Sendable {
     let start = subject.transfer.started
     let lengths = [alphabet.moment, subject.patience] + lengths(of: subject, besides: alphabet.lifetimes)
     for length in lengths { add(.delay(length), .delay, to: subject, at: start) }
+    listArrivals(subject, besides: lengths)
     // A request on a kept connection neither resolves a name nor connects.
     guard !subject.transfer.reusedConnection else { return }
     if subject.transfer.resolved != nil { add(.dnsFailure, .dns, to: subject, at: start) }
     add(.refused, .refused, to: subject, at: start)
     add(.connectTimeout, .connectTimeout, to: subject, at: start)
     if subject.isSecure { add(.tlsFailure, .tls, to: subject, at: start) }
+  }
+
+  /// Lists late starts with which the answer arrives just before or just after the end of a wait of the client.
+  private mutating func listArrivals(_ subject: ListedTransfer, besides others: [Duration]) {
+    guard has(.delay), subject.transfer.outcome == .finished, let end = subject.transfer.ended else { return }
+    let taken = subject.transfer.started.duration(to: end)
+    for length in lengths(of: subject, among: waits.edges.map { $0 - taken }) where !others.contains(length) {
+      let key = PointClass.Key(transfer: subject.turn, effect: .arrival(after: length))
+      add(subject.fault(.delay(length)), .delay, subject.transfer.started, as: key)
+    }
   }
 
   private mutating func listRequest(_ subject: ListedTransfer) {
@@ -109,8 +122,12 @@ struct PointList: Sendable {
 
   /// Lengths near the client's own waits, and the longest one below the transfer's idle timeout, if not already tried.
   func lengths(of subject: ListedTransfer, besides others: [Duration] = []) -> [Duration] {
+    lengths(of: subject, among: waits.all + [subject.longestPause] + others)
+  }
+
+  private func lengths(of subject: ListedTransfer, among all: [Duration]) -> [Duration] {
     let usual = [alphabet.moment, subject.patience]
-    return Set(waits.all + [subject.longestPause] + others).sorted().filter { length in
+    return Set(all).sorted().filter { length in
       length > .zero && !usual.contains(length) && (subject.contents.idleTimeout.map { length < $0 } ?? true)
     }
   }

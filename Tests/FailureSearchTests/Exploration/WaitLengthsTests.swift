@@ -92,6 +92,22 @@ struct WaitLengthsTests {
     #expect(report.summary.contains("of the client's waits (10 s)"), "\(report.summary)")
   }
 
+  @Test(arguments: [-50..<0, 0..<50])
+  func `an exploration finds a client that breaks when an answer arrives just before or just after its timer`(
+    window: Range<Int64>
+  ) async throws {
+    let report = try await Self.explore([.delay]) { network in
+      let start = network.clock.now
+      async let timer: Void = network.clock.sleep(for: .seconds(10))
+      _ = try? await network.data(for: Self.request("/orders"))
+      let late = start.advanced(by: .seconds(10)).duration(to: network.clock.now)
+      try await timer
+      if window.contains(late.wholeNanoseconds / 1_000_000) { throw Broken(what: "an answer after a timer") }
+    }
+    #expect(report.failures.first?.points == 1, "\(report)")
+    #expect(report.summary.contains("let each answer arrive just before"), "\(report.summary)")
+  }
+
   @Test func `an exploration finds a back-off that overflows only after ten minutes of outage`() async throws {
     let report = try await Self.explore([.outage]) { network in
       var wait: Int64 = 1
