@@ -22,6 +22,9 @@ public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible 
   /// Whether the failure is an endless run; each such run takes the whole time limit.
   var isEndless: Bool { error == FailureText.endless }
 
+  /// Whether a run that fails in this way takes real time or ends its process.
+  var isSlow: Bool { isHang || isEndless || error == FailureText.memory || error.hasPrefix(FailureText.end) }
+
   init(error: String, place: String? = nil, lastEvent: String? = nil) {
     (self.error, self.place, self.lastEvent) = (error, place, lastEvent)
   }

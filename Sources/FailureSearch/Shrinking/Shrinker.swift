@@ -6,7 +6,8 @@ struct Shrinker: Sendable {
   private let limit: Int
   /// How often the reduced schedule is run again to see how often it fails.
   private static let confirmations = 10
-  private static let confirmationsOfHangs = 2
+  /// The same for a failure whose runs take real time, or a new process each.
+  private static let slowConfirmations = 2
   private static let patienceWithHangs = Duration.milliseconds(400)
   /// Limits for endless runs, each of which takes its whole time: fewer and shorter runs.
   private static let (runsOfEndless, timeOfEndless, requestsOfEndless) = (24, Duration.seconds(1), 500)
@@ -121,8 +122,7 @@ struct Shrinker: Sendable {
     var trial = quickened(for: reduction.fingerprint).trial
     trial.clients = reduction.clients
     var courses: [SearchCourse] = []
-    let isSlow = reduction.fingerprint.isHang || reduction.fingerprint.isEndless
-    let confirmations = isSlow ? Self.confirmationsOfHangs : Self.confirmations
+    let confirmations = reduction.fingerprint.isSlow ? Self.slowConfirmations : Self.confirmations
     for _ in 0..<confirmations { courses.append(try await trial.toldCourse(ReplayToken(reduction.schedule))) }
     let failures = courses.filter { $0.failure?.fingerprint == reduction.fingerprint }
     guard let first = failures.first else {
