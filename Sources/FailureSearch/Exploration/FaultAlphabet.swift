@@ -22,6 +22,8 @@ public struct FaultAlphabet: Hashable, Sendable {
     case shorten
     /// A request is answered with a redirect to `about:invalid`, in the server's place.
     case redirect
+    /// A shared cache answers with the earlier response to the same URL, where the later one is different.
+    case stale
     /// The connection is reset after any number of bytes of a request, or of its answer.
     ///
     /// After byte 0 of the answer the server has done its work, and only the answer is lost.
@@ -79,6 +81,7 @@ public struct FaultAlphabet: Hashable, Sendable {
       case .page: "web pages instead of answers"
       case .shorten: "shortened bodies"
       case .redirect: "redirects to nowhere"
+      case .stale: "stale responses"
       case .reset: "resets at each byte"
       case .truncate: "answers cut off at each byte"
       case .stall: "stalls at each byte"
@@ -106,8 +109,9 @@ public struct FaultAlphabet: Hashable, Sendable {
   public var kinds: Set<Kind>
   /// The statuses that servers answer with, chosen because clients treat them differently.
   public var statuses: [Status] = [
-    Status(400), Status(401), Status(404), Status(408), Status(429, retryAfter: .seconds(5)), Status(500), Status(503),
-    Status(503, retryAfter: .seconds(5)), Status(503, retryAfterDateIn: .seconds(5)), Status(503, times: 3),
+    Status(400), Status(401), Status(403), Status(404), Status(408), Status(429, retryAfter: .seconds(5)), Status(500),
+    Status(502), Status(503), Status(503, retryAfter: .seconds(5)), Status(503, retryAfterDateIn: .seconds(5)),
+    Status(503, times: 3), Status(504),
   ]
   /// A short length: shorter than a client's usual timeout, and longer than its usual pause before a retry.
   public var moment = Duration.seconds(2)

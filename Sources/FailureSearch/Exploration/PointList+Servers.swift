@@ -18,6 +18,19 @@ extension PointList {
     add(.drip(bytes: Int(clamping: max(1, whole / 8)), pause: subject.longestPause), .drip, to: subject, at: received)
   }
 
+  /// Lists the response of a cache, if the server once answered the same URL with another body.
+  mutating func listStale(_ subject: ListedTransfer, at received: SimulatedInstant) {
+    let (transfer, now) = (subject.transfer, subject.contents)
+    guard has(.stale), now.mayBeCached else { return }
+    let earlier = timeline.transfers.prefix(subject.turn).last { other in
+      other.url == transfer.url && other.method == "GET" && other.ended.map { $0 <= transfer.started } ?? false
+    }
+    guard let then = earlier.flatMap({ timeline.details.contents[$0.number] }), then.isKept,
+      (then.body, then.bodyBytes) != (now.body, now.bodyBytes)
+    else { return }
+    add(.stale, .stale, to: subject, at: received)
+  }
+
   mutating func listBrownOuts() {
     guard has(.brownOut) else { return }
     for (turn, transfer) in timeline.transfers.enumerated() {

@@ -98,6 +98,7 @@ struct PointList: Sendable {
     for status in alphabet.statuses { add(status.fault, .status, to: subject, at: received) }
     add(.loginPage, .page, to: subject, at: received)
     add(.redirectToNowhere, .redirect, to: subject, at: received)
+    listStale(subject, at: received)
     if subject.isSecure { add(.goAway, .goAway, to: subject, at: received) }
     listServers(subject, at: received)
     guard has(.reset) else { return }

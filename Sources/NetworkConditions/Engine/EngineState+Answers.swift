@@ -97,6 +97,7 @@ extension EngineState {
     for piece in part.body {
       count += exchange.answer?.carried.add(Int64(piece.data.count), encodedCount: piece.encodedCount) ?? 0
     }
+    cache.add(part, of: exchange, at: time)
     if let answer = exchange.answer {
       details?.contents[exchange.transfer.number]?.add(part, answer, endsWithConnection: exchange.endsWithConnection)
     }

@@ -24,6 +24,7 @@ extension EngineState {
       (exchange.path, problem) = (0, error)
     }
     exchange.line.version = version(for: exchange)
+    exchange.line.isCached = cache.answers(exchange.request, exchange.line)
     let line = exchange.line
     exchange.transfer = Transfer(
       number: timeline.nextTransfer(), method: line.method, url: line.url, shownURL: line.shownURL,
@@ -34,7 +35,7 @@ extension EngineState {
     exchange.plan = paths.faultPlan(
       for: exchange.request, line,
       length: (exchange.upload.headBytes, exchange.upload.size), path: exchange.path, at: time)
-    details?.contents[exchange.transfer.number] = TransferContents(exchange.upload, exchange.settings)
+    details?.contents[exchange.transfer.number] = TransferContents(of: exchange)
     record(.started(method: line.method, url: line.shownURL), of: exchange)
     if let problem { return fail(exchange, .resourceUnavailable, because: "\(problem)") }
     for fault in exchange.plan.descriptions { record(.fault(fault), of: exchange) }

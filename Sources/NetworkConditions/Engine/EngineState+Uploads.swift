@@ -29,9 +29,10 @@ extension EngineState {
     let reply = Reply(
       to: request, of: client, exchange: id, hop: exchange.hop, early: exchange.upload.early, engine: engine)
     exchange.stage = .answering(stream, reply)
-    if let own = exchange.plan.answer {
-      if let target = own.redirectTarget { redirectTargets.insert(target) }
-      guard let answer = fitted(own.part(at: request.date), for: id) else { return }
+    if let target = exchange.plan.answer?.redirectTarget { redirectTargets.insert(target) }
+    let cached = exchange.plan.isStale ? cache.part(for: exchange.line, at: time) : nil
+    if let part = cached ?? exchange.plan.answer?.part(at: request.date) {
+      guard let answer = fitted(part, for: id) else { return }
       // A new body, because no other lock may be taken under the network's.
       exchange.server.given = GivenBody(answer.part.body, flipping: answer.corrupted)
       return give(answer.part, of: id)
@@ -58,7 +59,7 @@ extension EngineState {
       exchange.upload.size.map({ total < exchange.upload.headBytes + $0 }) ?? true
     else { return }
     exchange.upload.hearing = .due
-    guard exchange.plan.answer == nil else { return }
+    guard !exchange.plan.isReplaced else { return }
     setServerWork(.working, of: exchange)
     effects.append(.hear(exchange.id, hop: exchange.hop))
   }

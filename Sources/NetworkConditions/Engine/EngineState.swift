@@ -22,6 +22,7 @@ struct EngineState {
   var alternatives = AlternativeServices()
   /// The header compression of each server's HTTP/2 connections.
   var compressions: [PathOrigin: HeaderCompression] = [:]
+  var cache = SharedCache()
   var exchanges = ExchangeTable()
   var timers = TimerQueue<TimedWork>()
   var timeline = TimelineRecorder()

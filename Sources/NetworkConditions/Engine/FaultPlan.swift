@@ -8,6 +8,10 @@ struct FaultPlan: Sendable {
   var extraDelay: Duration = .zero
   /// The answer that the server gives instead of its own.
   private(set) var answer: OwnAnswer?
+  /// Whether a cache answers instead of the server.
+  private(set) var isStale = false
+  /// Whether a later request with this URL may get this one's response from a cache.
+  var keepsResponse = false
   /// The response's faults; they get their places when the response begins.
   var ofResponse: [PlannedFault] = []
   var corruptedByte: Int64?
@@ -29,12 +33,14 @@ struct FaultPlan: Sendable {
     return fault.requestFault
   }
 
-  /// Replaces the server's answer; returns `false` if an earlier fault has replaced it.
-  mutating func answer(_ answer: OwnAnswer) -> Bool {
-    guard self.answer == nil else { return false }
-    self.answer = answer
+  /// Replaces the server's answer, by that of a cache if `nil`; returns `false` if an earlier fault has replaced it.
+  mutating func answer(_ answer: OwnAnswer?) -> Bool {
+    guard !isReplaced else { return false }
+    (self.answer, isStale) = (answer, answer == nil)
     return true
   }
+
+  var isReplaced: Bool { answer != nil || isStale }
 
   /// Decides at the response's start where its faults strike, and drops those that lie beyond its end.
   mutating func place(in response: MessageLength) {

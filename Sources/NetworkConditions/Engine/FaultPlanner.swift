@@ -57,6 +57,7 @@ struct FaultPlanner {
       for (index, entry) in entries.enumerated()
       where entry.fault.via == via && entry.match.matches(request, shownAs: line.shownURL) {
         scheduled?[index].turns += 1
+        if entry.kind == .stale { plan.keepsResponse = true }
         if let nth = entry.match.nth, !(nth..<nth + entry.kind.times).contains(entry.turns + 1) { continue }
         let place = chance.keyed(by: "place").keyed(by: line.key)
         let fault = PlannedFault(fault: entry.kind.alone, chance: place, entry: index)
@@ -65,6 +66,7 @@ struct FaultPlanner {
       return plan
     }
     for (rule, key) in zip(profile.faults, profile.faultKeys) where rule.match.matches(request) {
+      if rule.fault == .stale { plan.keepsResponse = true }
       let draw = chance.keyed(by: key).keyed(by: line.key)
       if let left = rows[key], left > 0 {
         rows[key] = left - 1

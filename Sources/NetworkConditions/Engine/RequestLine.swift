@@ -15,6 +15,8 @@ struct RequestLine {
   var version: StreamRequest.HTTPVersion
   /// Whether only the server can answer: through a tunnel, a proxy only passes bytes on.
   var isOpaque = false
+  /// Whether a cache has an earlier response, and may answer with it.
+  var isCached = false
 
   init(_ request: URLRequest, identities: inout RequestIdentities) {
     method = request.httpMethod ?? "GET"

@@ -4,7 +4,7 @@ enum FaultFormat {
   static let kinds: [any Fault.Type] = [
     DNSFailure.self, Refusal.self, ConnectTimeout.self, TLSFailure.self, Reset.self, Stall.self, Truncation.self,
     FlippedByte.self, SlowClose.self, IdleClose.self, IdleForget.self, GoAway.self, StreamReset.self, Drip.self,
-    StatusAnswer.self, Shortening.self, Redirection.self, LateStart.self,
+    StatusAnswer.self, Shortening.self, Redirection.self, StaleResponse.self, LateStart.self,
   ]
   private static let keys = ["match", "probability"] + kinds.map { $0.key }
 

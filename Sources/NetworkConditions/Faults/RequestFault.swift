@@ -55,6 +55,12 @@ public enum RequestFault: Hashable, Sendable {
   case shorten(to: BytePosition)
   /// The server answers with a redirect (302) instead; `"about:invalid"` leads nowhere, and no client follows it.
   case redirect(to: String)
+  /// A shared cache answers a GET request with the last response to one with the same URL, if that had the status 200.
+  ///
+  /// The response has its `Age`, and the server gets no request. Has no effect where such a cache must ask the server:
+  /// on the first request with a URL, with `Authorization`, or if `Cache-Control` says so.
+  /// A write to the URL does not empty the cache: it can reach the server on another way.
+  case stale
   /// The request is sent later.
   case delay(Duration)
 
@@ -78,6 +84,7 @@ public enum RequestFault: Hashable, Sendable {
       StatusAnswer(code: code, wait: wait, date: date, page: page, times: times)
     case .shorten(let place): Shortening(place: place)
     case .redirect(let location): Redirection(location: location)
+    case .stale: StaleResponse()
     case .delay(let delay): LateStart(delay: delay)
     }
   }

@@ -19,13 +19,20 @@ package struct TransferContents: Hashable, Sendable {
   package internal(set) var body = Data()
   package internal(set) var endsWithConnection = false
 
-  init(_ upload: Exchange.Upload, _ settings: ExchangeSettings) {
+  /// Whether a cache may answer the request, and whether it keeps the response.
+  package let mayBeCached: Bool
+  package private(set) var isKept = false
+
+  init(of exchange: Exchange) {
+    let (upload, settings) = (exchange.upload, exchange.settings)
     (requestHeadBytes, requestBodyBytes) = (upload.headBytes, upload.size ?? 0)
     (idleTimeout, isTakenWhole) = (settings.idleTimeout, settings.takesWhole)
+    mayBeCached = SharedCache.mayAnswer(exchange.request)
   }
 
   mutating func add(_ part: AnswerPart, _ answer: Exchange.Answer, endsWithConnection: Bool) {
     headBytes = answer.headBytes
+    isKept = SharedCache.keeps(answer.head)
     bodyBytes = answer.carried.count
     self.endsWithConnection = endsWithConnection
     guard !answer.carried.isEncoded else { return }

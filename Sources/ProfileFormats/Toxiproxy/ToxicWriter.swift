@@ -82,7 +82,7 @@ struct ToxicWriter {
     case .slowClose(let delay):
       addFault("slow_close", .down, rule, [("delay", rounded(delay, "faults.slowClose"))])
     case .dnsFailure, .refused, .connectTimeout, .tlsFailure, .reset, .stall, .truncate, .corrupt, .idleClose,
-      .idleForget, .goAway, .resetStream, .drip, .status, .shorten, .redirect, .delay:
+      .idleForget, .goAway, .resetStream, .drip, .status, .shorten, .redirect, .stale, .delay:
       steady.losses.add("faults", "\(rule) has no toxic")
     }
   }

@@ -63,8 +63,8 @@ struct ExplorationPageTests {
   {
     let (page, report) = try await Self.page()
     let changes = try Picture.changes(
-      of: ("exploration.html", page, "0ef69719605d451f"), ("exploration.txt", report.text, "e1ab1ce85710b4e4"),
-      ("exploration.json", String(decoding: try report.json(), as: UTF8.self), "d5655549593d995c"))
+      of: ("exploration.html", page, "2e527efc9868a9b7"), ("exploration.txt", report.text, "56c5834a7b752689"),
+      ("exploration.json", String(decoding: try report.json(), as: UTF8.self), "b7ae8a9d69d27603"))
     #expect(changes == [])
   }
 }

@@ -59,6 +59,29 @@ struct ServerFaultExplorationTests {
     #expect(report.failures.isEmpty == backsOff)
   }
 
+  @Test func `a cache's stale list breaks a client that looks there for what it has written`() async throws {
+    let report = try await Self.explore(.stale) { try await Self.write($0) }
+    #expect(report.failures.count == 1 && report.points == 1)
+    // A request that a cache must pass on offers no point.
+    await #expect(throws: FailureSearchError.self) {
+      try await Self.explore(.stale) { try await Self.write($0, asking: "no-cache") }
+    }
+  }
+
+  private static func write(_ network: SimulatedNetwork, asking directive: String? = nil) async throws {
+    network.stub(.get, "/orders", with: .sequence([.json("[]"), .json("[1]")]))
+    network.stub(.post, "/orders", with: .status(201))
+    var list = URLRequest(url: url("https://api.example.com/orders"))
+    list.setValue(directive, forHTTPHeaderField: "Cache-Control")
+    var order = list
+    order.httpMethod = "POST"
+    for request in [list, order] { _ = try await network.session.data(for: request) }
+    // The news, which never change, offer no point.
+    for _ in 0..<2 { _ = try await network.session.data(from: url("https://api.example.com/news")) }
+    let orders = try await network.session.data(for: list).0
+    if orders != Data("[1]".utf8) { throw Wrong(description: "the order is gone") }
+  }
+
   /// Every QUIC packet is lost in turn, in both directions.
   @Test func `a request over HTTP/3 succeeds whichever single packet is lost`() async throws {
     let profile = try NetworkProfile(

@@ -10,7 +10,7 @@ struct FaultConformanceTests {
     .truncate(after: .bytes(100)), .corrupt(at: .bytes(10)), .slowClose(delay: .seconds(1)),
     .idleClose(after: .seconds(1)), .idleForget(after: .seconds(1)), .goAway, .resetStream(after: .bytes(100)),
     .drip(bytes: 1_000, pause: .seconds(1)), .status(code: 503), .shorten(to: .bytes(10)),
-    .redirect(to: "https://portal.example/"), .delay(.seconds(5)),
+    .redirect(to: "https://portal.example/"), .stale, .delay(.seconds(5)),
   ]
 
   @Test func `every fault has an example, a key and words of its own`() {
@@ -23,7 +23,7 @@ struct FaultConformanceTests {
 
   @Test(arguments: examples)
   func `a fault that strikes a request counts as used and appears in the timeline`(fault: RequestFault) async throws {
-    let schedule = try FaultSchedule("wifi", faults: [.request(.get, "/one", fault)])
+    let schedule = try FaultSchedule("wifi", faults: [.request(.get, "/one", nth: fault == .stale ? 2 : 1, fault)])
     let run = try await Self.run(schedule)
     #expect(run.unusedFaults.isEmpty)
     #expect(run.timeline.events.contains { $0.kind == .fault(fault.description) })
@@ -40,6 +40,7 @@ struct FaultConformanceTests {
       network.stub("/two", with: .error(.resourceUnavailable))
       _ = try? await network.session.data(from: url("https://shop.example/one"))
       _ = try? await network.session.data(from: url("https://shop.example/two"))
+      _ = try? await network.session.data(from: url("https://shop.example/one"))
     }
   }
 

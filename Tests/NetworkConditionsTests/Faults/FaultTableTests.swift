@@ -38,7 +38,7 @@ struct FaultTableTests {
         [.status(code: 503, page: "p", times: 4)]
           + [1, 3].map { .status(code: 503, retryAfter: second, page: "p", times: $0) }
       ),
-      (.refused, [.delay(second)]), (.reset(after: 7), [.delay(second)]), (.goAway, [.delay(second)]),
+      (.refused, [.delay(second)]), (.reset(after: 7), [.delay(second)]), (.goAway, [.delay(second)]), (.stale, []),
     ] as [(RequestFault, [RequestFault])])
   func `a weaker fault is a shorter one, or a delay`(fault: RequestFault, weaker: [RequestFault]) {
     #expect(fault.weaker == weaker)

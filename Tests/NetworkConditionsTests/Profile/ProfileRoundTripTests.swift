@@ -17,7 +17,7 @@ struct ProfileRoundTripTests {
     .status(code: 503, retryAfterDateIn: .seconds(2)),
     .status(code: 200, page: "<p>Log in.</p>", times: 3),
     .shorten(to: .bytes(9)), .shorten(to: .anywhere), .redirect(to: "https://portal.example.com/"),
-    .delay(.microseconds(1)),
+    .stale, .delay(.microseconds(1)),
   ]
 
   private func check(_ profile: NetworkProfile) throws {
