@@ -55,6 +55,13 @@ final class SessionBinding: Sendable {
     {
       request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
     }
+    // Measured on Linux: a session sends the user and the password of a URL with the first request.
+    if let url = request.url, let user = url.user(percentEncoded: false),
+      request.value(forHTTPHeaderField: "Authorization") == nil
+    {
+      let credentials = Data("\(user):\(url.password(percentEncoded: false) ?? "")".utf8)
+      request.setValue("Basic \(credentials.base64EncodedString())", forHTTPHeaderField: "Authorization")
+    }
     var settings = snapshot.settings
     // A request's default is 60 s. With that value the session's timeout counts.
     let idle = request.timeoutInterval == 60 ? snapshot.idleTimeout : request.timeoutInterval

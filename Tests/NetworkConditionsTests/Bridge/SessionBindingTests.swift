@@ -30,6 +30,22 @@ struct SessionBindingTests {
     #expect(run.value == Data("late".utf8) && run.elapsed == .seconds(600))
   }
 
+  @Test(arguments: [
+    ("me:se%20c%40ret@", nil, "Basic bWU6c2UgY0ByZXQ="), ("me@", nil, "Basic bWU6"), ("", nil, nil),
+    ("me:secret@", "Bearer x", "Bearer x"),
+  ])
+  func `a URL's user and password are sent with its first request`(
+    credentials: String, own: String?, expected: String?
+  ) async throws {
+    let network = SimulatedNetwork.immediate()
+    let route = network.stub("/feed", with: .text("x"))
+    var request = URLRequest(url: url("https://\(credentials)api.example.com/feed"))
+    request.setValue(own, forHTTPHeaderField: "Authorization")
+    _ = try await network.session.data(for: request)
+    _ = try await network.data(for: request)
+    #expect(route.requests.map { $0.header("Authorization") } == [expected, expected])
+  }
+
   @Test func `a request's own cookies are not replaced by stored ones`() async throws {
     let network = SimulatedNetwork.immediate()
     let route = network.stub("/feed", with: .text("x").header("Set-Cookie", "sid=1; Path=/"))
