@@ -22,10 +22,14 @@ struct SharedCache {
       && !["Authorization", "If-None-Match", "If-Modified-Since", "Range"].contains(where: has)
   }
 
-  /// Whether the cache keeps a response (RFC 9111, 3 and 5.2.2).
+  /// Whether the cache keeps a response: only one that shows how long it is fresh (RFC 9111, 3, 4.2.1, 4.2.2 and 5.2.2).
   static func keeps(_ head: ResponseHead) -> Bool {
     let directives = head["Cache-Control"]?.lowercased() ?? ""
-    return head.status == 200 && !["no-cache", "no-store", "private"].contains(where: directives.contains)
+    let showsLifetime =
+      ["max-age=", "s-maxage=", "public"].contains(where: directives.contains)
+      || ["Expires", "Last-Modified"].contains { head[$0] != nil }
+    return head.status == 200 && showsLifetime
+      && !["no-cache", "no-store", "private"].contains(where: directives.contains)
   }
 
   /// The kept response with its age (RFC 9111, 5.1).

@@ -55,10 +55,11 @@ public enum RequestFault: Hashable, Sendable {
   case shorten(to: BytePosition)
   /// The server answers with a redirect (302) instead; `"about:invalid"` leads nowhere, and no client follows it.
   case redirect(to: String)
-  /// A shared cache answers a GET request with the last response to one with the same URL, if that had the status 200.
+  /// A shared cache answers a GET request with the last response to one with the same URL.
   ///
-  /// The response has its `Age`, and the server gets no request. Has no effect where such a cache must ask the server:
-  /// on the first request with a URL, with `Authorization`, or if `Cache-Control` says so.
+  /// The response has its `Age`, and the server gets no request. Such a cache keeps responses with the status 200 whose
+  /// `Cache-Control`, `Expires` or `Last-Modified` shows how long they are fresh. It asks the server for the first
+  /// request with a URL, for one with `Authorization`, and if `Cache-Control` says so.
   /// A write to the URL does not empty the cache: it can reach the server on another way.
   case stale
   /// The request is sent later.

@@ -15,7 +15,7 @@ struct ServerFaultExplorationTests {
     var exploration = try FailureSearch.everyFault(upTo: 1, of: [kind], under: "3G")
     exploration.timeLimit = nil
     return try await exploration.run { network in
-      network.stub("/news", with: .bytes(count: 400))
+      network.stub("/news", with: .bytes(count: 400).header("Cache-Control", "max-age=60"))
       try await client(network)
     }
   }
@@ -69,7 +69,7 @@ struct ServerFaultExplorationTests {
   }
 
   private static func write(_ network: SimulatedNetwork, asking directive: String? = nil) async throws {
-    network.stub(.get, "/orders", with: .sequence([.json("[]"), .json("[1]")]))
+    network.stub(.get, "/orders", with: .sequence(["[]", "[1]"].map { .json($0).header("Cache-Control", "max-age=60") }))
     network.stub(.post, "/orders", with: .status(201))
     var list = URLRequest(url: url("https://api.example.com/orders"))
     list.setValue(directive, forHTTPHeaderField: "Cache-Control")

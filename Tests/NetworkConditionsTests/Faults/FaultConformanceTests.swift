@@ -36,7 +36,7 @@ struct FaultConformanceTests {
 
   private static func run(_ schedule: FaultSchedule) async throws -> Simulation<Void> {
     try await Simulation(replaying: schedule) { network in
-      network.stub("/one", with: .bytes(count: 5_000))
+      network.stub("/one", with: .bytes(count: 5_000).header("Cache-Control", "max-age=60"))
       network.stub("/two", with: .error(.resourceUnavailable))
       _ = try? await network.session.data(from: url("https://shop.example/one"))
       _ = try? await network.session.data(from: url("https://shop.example/two"))

@@ -11,7 +11,7 @@ struct StaleResponseTests {
   /// Gets a counter three times, a second apart, with a fault at the second request.
   private static func counts(
     _ match: RequestMatch = RequestMatch(method: "GET", nth: 2, url: counter.absoluteString), method: String = "GET",
-    status: Int = 200, asking: [String: String] = [:], answering: [String: String] = [:]
+    status: Int = 200, asking: [String: String] = [:], answering: [String: String] = ["Cache-Control": "max-age=1"]
   ) async throws -> Simulation<[String]> {
     let schedule = try FaultSchedule("3G", faults: [ScheduledFault(.request(match, .stale))])
     return try await Simulation(replaying: schedule) { network in
@@ -71,17 +71,24 @@ struct StaleResponseTests {
     #expect(run.value == ["1", "2", "3"] && run.unusedFaults.count == 1)
   }
 
-  @Test(arguments: ["no-store", "private, max-age=60", "no-cache"])
-  func `a response that a shared cache must not keep is never stale`(directive: String) async throws {
-    let run = try await Self.counts(answering: ["Cache-Control": directive])
-    #expect(run.value == ["1", "2", "3"] && run.unusedFaults.count == 1)
-    #expect(try await Self.counts(answering: ["Cache-Control": "max-age=60"]).unusedFaults.isEmpty)
+  @Test(arguments: [
+    ([:], false), (["Cache-Control": "no-store"], false), (["Cache-Control": "private, max-age=60"], false),
+    (["Cache-Control": "no-cache", "Expires": "Thu, 01 Jan 2026 00:01:00 GMT"], false),
+    (["Cache-Control": "S-MaxAge=60"], true), (["Cache-Control": "public"], true),
+    (["Expires": "Thu, 01 Jan 2026 00:01:00 GMT"], true), (["Last-Modified": "Wed, 31 Dec 2025 00:00:00 GMT"], true),
+  ])
+  func `a cache keeps only a response that shows how long it is fresh`(
+    fields: [String: String], isKept: Bool
+  ) async throws {
+    let run = try await Self.counts(answering: fields)
+    #expect(run.value == (isKept ? ["1", "1, 1 s old", "2"] : ["1", "2", "3"]))
+    #expect(run.unusedFaults.isEmpty == isKept)
   }
 
   @Test func `a profile's rule makes responses stale`() async throws {
     let profile = NetworkProfile(name: "cached", faults: [FaultRule(.stale, match: RequestMatch(nth: 2))])
     let values = try await Simulation(profile, seed: 1) { network in
-      network.stub("/news", with: .sequence([.text("old"), .text("new"), .text("newer")]))
+      network.stub("/news", with: .sequence(["old", "new", "newer"].map { .text($0).header("Cache-Control", "max-age=5") }))
       var texts: [String] = []
       for _ in 0..<3 {
         let (body, _) = try await network.session.data(from: url("https://api.example.com/news"))
