@@ -69,7 +69,8 @@ struct ServerFaultExplorationTests {
   }
 
   private static func write(_ network: SimulatedNetwork, asking directive: String? = nil) async throws {
-    network.stub(.get, "/orders", with: .sequence(["[]", "[1]"].map { .json($0).header("Cache-Control", "max-age=60") }))
+    network.stub(
+      .get, "/orders", with: .sequence(["[]", "[1]"].map { .json($0).header("Cache-Control", "max-age=60") }))
     network.stub(.post, "/orders", with: .status(201))
     var list = URLRequest(url: url("https://api.example.com/orders"))
     list.setValue(directive, forHTTPHeaderField: "Cache-Control")

@@ -88,7 +88,8 @@ struct StaleResponseTests {
   @Test func `a profile's rule makes responses stale`() async throws {
     let profile = NetworkProfile(name: "cached", faults: [FaultRule(.stale, match: RequestMatch(nth: 2))])
     let values = try await Simulation(profile, seed: 1) { network in
-      network.stub("/news", with: .sequence(["old", "new", "newer"].map { .text($0).header("Cache-Control", "max-age=5") }))
+      network.stub(
+        "/news", with: .sequence(["old", "new", "newer"].map { .text($0).header("Cache-Control", "max-age=5") }))
       var texts: [String] = []
       for _ in 0..<3 {
         let (body, _) = try await network.session.data(from: url("https://api.example.com/news"))
