@@ -29,7 +29,7 @@ struct SingleRun {
     if !log.failures.isEmpty || (run.error != nil && unusual == nil) {
       FailureAttachments(run, token).record(at: location)
     }
-    if let text = run.unusedText { warn(text) }
+    if let text = run.unusedText { warn(text, at: traitLocation) }
     if let unusual { throw unusual }
   }
 
@@ -45,13 +45,14 @@ struct SingleRun {
     }
     return nil
   }
+}
 
-  private func warn(_ text: String) {
-    #if compiler(>=6.3)
-      Issue.record("\(text)", severity: .warning, sourceLocation: traitLocation)
-    #else
-      print("\(traitLocation): warning: \(text)")
-      Attachment.record(text, named: "unused-faults.txt", sourceLocation: traitLocation)
-    #endif
-  }
+/// Records a warning, which does not fail the test.
+func warn(_ text: String, at location: SourceLocation) {
+  #if compiler(>=6.3)
+    Issue.record("\(text)", severity: .warning, sourceLocation: location)
+  #else
+    print("\(location): warning: \(text)")
+    Attachment.record(text, named: "warning.txt", sourceLocation: location)
+  #endif
 }

@@ -14,6 +14,7 @@ extension TestRun {
       search.workers = try test.workers(search.workers)
       return try await search.run(progress: progress.note) { network in try await attempt(over: network, seen) }
     }
+    if let text = report?.idleText { warn(text, at: test.sourceLocation) }
     guard let report, let failure = report.failures.first else { return }
     Issue.record("\(report.explanation)", sourceLocation: test.sourceLocation)
     FailureAttachments(failure).record(at: test.sourceLocation)

@@ -34,6 +34,8 @@ extension Trait where Self == NetworkTrait {
   ///
   /// If there is a folder `KnownFailures` beside the test's file, failing seeds are kept there and tried first.
   ///
+  /// If no run met a fault, the search has shown nothing, and a warning says so.
+  ///
   /// - Parameters:
   ///   - profile: the name of a built-in profile, a file, or a profile.
   ///   - seeds: the seeds, such as `0..<200` or `1...200`; the first failing one is reported.

@@ -75,7 +75,9 @@ struct NetworkRun: Sendable {
     let progress = SearchProgress(name)
     let report = try await search.run(progress: progress.note) { network in try await attempt(network, noting: skip) }
     if report.failures.isEmpty, let end = skip.withLock({ $0 }) { throw end }
-    guard let failure = report.failures.first else { return [] }
+    guard let failure = report.failures.first else {
+      return report.idleText.map { [Finding(kind: .note, text: $0)] } ?? []
+    }
     return [Finding(kind: .failure, text: report.explanation, timeline: failure.timelineText)]
   }
 

@@ -36,6 +36,8 @@ extension XCTestCase {
 
   /// Runs a closure under many seeds until one fails, and reports that failure, cut down to the faults that cause it.
   ///
+  /// If no run met a fault, the search has shown nothing, and a warning says so.
+  ///
   /// - Parameters:
   ///   - profile: the name of a built-in profile, a file, or a profile.
   ///   - seeds: the seeds, such as `0..<200` or `1...200`; the first failing one is reported.

@@ -66,3 +66,6 @@ extension Issue {
     _ = try await NetworkUnderTest.session.data(from: url)
   }
 }
+
+/// Loads five files, and takes every error as it comes.
+@Sendable func loadWhatComes() async { _ = try? await loadFiveFiles() }

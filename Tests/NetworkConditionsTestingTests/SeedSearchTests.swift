@@ -8,11 +8,21 @@ import Testing
 struct SeedSearchTests {
   @Test func `a test that always passes runs once for each seed and records no issue`() async throws {
     let seeds = Mutex<[UInt64]>([])
-    let issues = try await recorded(.network("3G", seeds: 10..<30)) {
+    let issues = try await recorded(.network("flaky", seeds: 10..<30)) {
       seeds.withLock { $0.append(NetworkUnderTest.network.seed) }
+      await loadWhatComes()
     }
     #expect(issues.isEmpty)
     #expect(seeds.withLock { $0 } == Array(10..<30))
+  }
+
+  @Test func `a search in which no seed meets a fault is a warning that says what to take`() async throws {
+    let issues = try await recorded(.network("3G", seeds: 0..<4)) { await loadWhatComes() }
+    #if compiler(>=6.3)
+      #expect(issues.map(\.severity) == [.warning])
+      #expect(issues.first?.text.hasPrefix("None of 4 runs met a fault under \"3G\": take") == true, "\(issues)")
+    #endif
+    #expect(try await recorded(.network("3G", seeds: 0..<1)) { await loadWhatComes() }.isEmpty)
   }
 
   @Test func `a failing seed is one issue that begins with the error, the seed and the fault`() async throws {
@@ -101,7 +111,8 @@ struct SeedSearchTests {
   }
 
   @Test func `a known issue is recorded once and is not a failure`() async throws {
-    let issues = try await recorded(.network("3G", seeds: 0..<5)) {
+    let issues = try await recorded(.network("flaky", seeds: 0..<20)) {
+      await loadWhatComes()
       withKnownIssue("known") { #expect(Bool(false)) }
     }
     #expect(issues.count == 1)

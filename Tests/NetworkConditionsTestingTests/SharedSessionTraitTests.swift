@@ -13,7 +13,7 @@ import URLLoading
     #expect(Test.current?.traits.contains { $0 is SharedSessionTrait } == true)
   }
 
-  @Test(.network("3G", seeds: 0..<20)) func `each run of a search has the shared session to itself`() async throws {
+  @Test(.network("lossy", seeds: 0..<20)) func `each run of a search has the shared session to itself`() async throws {
     try await loadShared("searched")
   }
 

@@ -111,8 +111,8 @@ public struct FaultAlphabet: Hashable, Sendable {
   public var kinds: Set<Kind>
   /// The statuses that servers answer with, chosen because clients treat them differently.
   public var statuses: [Status] = [
-    Status(400), Status(401), Status(403), Status(404), Status(408), Status(429, retryAfter: .seconds(5)), Status(500),
-    Status(502), Status(503), Status(503, retryAfter: .seconds(5)), Status(503, retryAfterDateIn: .seconds(5)),
+    Status(400), Status(401), Status(404), Status(408), Status(429, retryAfter: .seconds(5)), Status(500), Status(502),
+    Status(503), Status(503, retryAfter: .seconds(5)), Status(503, retryAfterDateIn: .seconds(5)),
     Status(503, times: 3), Status(504),
   ]
   /// A short length: shorter than a client's usual timeout, and longer than its usual pause before a retry.

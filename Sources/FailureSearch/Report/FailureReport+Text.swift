@@ -30,6 +30,14 @@ extension FailureReport: CustomStringConvertible {
 
   private var share: String { "\(runsWithFaults) of \(runs) met a fault" }
 
+  /// A sentence for a search that shows nothing, because no fault happened in it; `nil` for all others.
+  package var idleText: String? {
+    guard failures.isEmpty, runs > 1, runsWithFaults == 0 else { return nil }
+    let names = Set(profiles).sorted().map(\.quoted).joined(separator: ", ")
+    return
+      "None of \(runs) runs met a fault under \(names): take a profile that has some, such as \"flaky\", or `everyFault: 1`."
+  }
+
   package var explanation: String {
     failures.map { "\($0.summary)\n\n\(body($0, repeatsSummary: false))" }.joined(separator: "\n\n")
   }

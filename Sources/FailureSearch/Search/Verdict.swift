@@ -57,7 +57,11 @@ struct Verdict: Codable, Sendable {
     hasMetFault = timeline.hasFault(under: profile)
     length = SimulatedInstant.zero.duration(to: timeline.time)
     let replaced = timeline.events.compactMap { event -> Int? in
-      if case .fault(let words) = event.kind, words.hasPrefix("status ") { event.transfer } else { nil }
+      if case .fault(let words) = event.kind, ["status ", "stale "].contains(where: words.hasPrefix) {
+        event.transfer
+      } else {
+        nil
+      }
     }
     transfers = timeline.transfers.map { Step($0, isReplaced: replaced.contains($0.number)) }
   }

@@ -63,8 +63,8 @@ struct ExplorationPageTests {
   {
     let (page, report) = try await Self.page()
     let changes = try Picture.changes(
-      of: ("exploration.html", page, "2e527efc9868a9b7"), ("exploration.txt", report.text, "56c5834a7b752689"),
-      ("exploration.json", String(decoding: try report.json(), as: UTF8.self), "b7ae8a9d69d27603"))
+      of: ("exploration.html", page, "88ca1d6b00fa0cd3"), ("exploration.txt", report.text, "eb8b3546c52c171c"),
+      ("exploration.json", String(decoding: try report.json(), as: UTF8.self), "4277bf542b935196"))
     #expect(changes == [])
   }
 }

@@ -399,7 +399,7 @@ struct FaultExplorationTests {
     var exploration = try Self.exploration(upTo: 2)
     exploration.alphabet = FaultAlphabet([.refused, .status, .tls])
     let report = try await exploration.run(client)
-    #expect(report.levels[0].points == 12)
+    #expect(report.levels[0].points == 14)
     #expect(report.failures.count == 1)
     #expect(report.failures.first?.example.count == 2)
     exploration.bound = 1
@@ -527,7 +527,7 @@ struct FaultExplorationTests {
         try? await Task.sleep(for: .seconds(3000))
       }
       // In virtual time one run takes longer than the limit.
-      #expect(report.isWhole && report.points == 10)
+      #expect(report.isWhole && report.points == 12)
     }
   #endif
 

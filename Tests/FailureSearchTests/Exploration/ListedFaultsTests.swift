@@ -47,7 +47,7 @@ struct ListedFaultsTests {
     expect(.redirect, [.redirectToNowhere])
     expect(
       .status,
-      [400, 401, 403, 404, 408, 500, 502, 503, 504].map { .status(code: $0) } + [
+      [400, 401, 404, 408, 500, 502, 503, 504].map { .status(code: $0) } + [
         .status(code: 429, retryAfter: .seconds(5)),
         .status(code: 503, retryAfter: .seconds(5)), .status(code: 503, retryAfterDateIn: .seconds(5)),
         .status(code: 503, times: 3),
