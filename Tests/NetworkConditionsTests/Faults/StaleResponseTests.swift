@@ -85,6 +85,20 @@ struct StaleResponseTests {
     #expect(run.unusedFaults.isEmpty == isKept)
   }
 
+  @Test(arguments: [("GET", 16 << 20, true), ("GET", 17 << 20, false), ("POST", 9, false)])
+  func `a cache keeps whole responses to GET up to 16 MiB`(method: String, size: Int, isKept: Bool) async throws {
+    let profile = NetworkProfile(name: "cached", faults: [FaultRule(.stale)])
+    let run = try await Simulation(profile, seed: 1) { network in
+      network.stub(.any, "/file", with: .bytes(count: size).header("Cache-Control", "max-age=5"))
+      var request = URLRequest(url: url("https://api.example.com/file"))
+      request.httpMethod = method
+      let first = try await network.data(for: request).0
+      request.httpMethod = "GET"
+      #expect(try await network.data(for: request).0 == first)
+    }
+    #expect(run.timeline.events.contains { $0.kind == .fault("stale response of a cache") } == isKept)
+  }
+
   @Test func `a profile's rule makes responses stale`() async throws {
     let profile = NetworkProfile(name: "cached", faults: [FaultRule(.stale, match: RequestMatch(nth: 2))])
     let values = try await Simulation(profile, seed: 1) { network in
