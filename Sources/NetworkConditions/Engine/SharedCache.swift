@@ -29,7 +29,7 @@ struct SharedCache {
       ["max-age=", "s-maxage=", "public"].contains(where: directives.contains)
       || ["Expires", "Last-Modified"].contains { head[$0] != nil }
     return head.status == 200 && showsLifetime
-      && !["no-cache", "no-store", "private"].contains(where: directives.contains)
+      && !["no-cache", "no-store", "private", "max-age=0"].contains(where: directives.contains)
   }
 
   /// The kept response with its age (RFC 9111, 5.1).

@@ -59,8 +59,8 @@ public enum RequestFault: Hashable, Sendable {
   ///
   /// The response has its `Age`, and the server gets no request. Such a cache keeps responses with the status 200 whose
   /// `Cache-Control`, `Expires` or `Last-Modified` shows how long they are fresh. It asks the server for the first
-  /// request with a URL, for one with `Authorization`, and if `Cache-Control` says so.
-  /// A write to the URL does not empty the cache: it can reach the server on another way.
+  /// request with a URL, for one with `Authorization`, and if `Cache-Control` says so. A write to the URL does not
+  /// empty the cache: it may reach the server by another way.
   case stale
   /// The request is sent later.
   case delay(Duration)

@@ -72,7 +72,8 @@ struct StaleResponseTests {
   }
 
   @Test(arguments: [
-    ([:], false), (["Cache-Control": "no-store"], false), (["Cache-Control": "private, max-age=60"], false),
+    ([:], false), (["Cache-Control": "max-age=0"], false), (["Cache-Control": "no-store"], false),
+    (["Cache-Control": "private, max-age=60"], false),
     (["Cache-Control": "no-cache", "Expires": "Thu, 01 Jan 2026 00:01:00 GMT"], false),
     (["Cache-Control": "S-MaxAge=60"], true), (["Cache-Control": "public"], true),
     (["Expires": "Thu, 01 Jan 2026 00:01:00 GMT"], true), (["Last-Modified": "Wed, 31 Dec 2025 00:00:00 GMT"], true),
