@@ -11,16 +11,25 @@
     private var thread: Int32 = 0
     private var detector = LoopDetector()
     private var time: Int64 = 0
+    /// The thread's processor time at the first look.
+    private var start: Int64 = 0
     private var shallowest = interposition_sighting()
 
     package init(_ scheduler: ClientScheduler) { self.scheduler = scheduler }
 
-    /// Samples the running thread; returns what it does, `nil` while that is unknown or the thread waits.
-    package mutating func look() -> BusyThread? {
+    /// Samples the running thread; returns what it does, `nil` while that is unknown or the thread waits, and the
+    /// processor time that it has taken since the first look.
+    package mutating func look() -> (busy: BusyThread?, spent: Duration) {
       let thread = scheduler.runningThread
       if thread != self.thread {
         (self.thread, detector, time, shallowest) = (thread, LoopDetector(), 0, interposition_sighting())
+        start = Self.workTime(of: thread)
       }
+      let busy = activity(of: thread)
+      return (busy, .nanoseconds(max(0, Self.workTime(of: thread) - start)))
+    }
+
+    private mutating func activity(of thread: Int32) -> BusyThread? {
       // The sampling signal may interrupt a blocking call, so only running threads are sampled. A thread that gets
       // little of a busy processor is sampled when it has run for long enough since the last samples.
       let first = Self.workTime(of: thread)

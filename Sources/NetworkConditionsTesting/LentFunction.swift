@@ -115,7 +115,7 @@ final class LentFunction: Sendable {
       names the network. If the wait ends when its task is cancelled (withTaskCancellationHandler), that issue is the \
       only one. In a search on Linux, `workers: .processes()` lets the other tests go on.
       """)
-    FileHandle.standardError.write(Data("\(message)\n".utf8))
+    StandardError.say(message)
     // Not a trap: the backtraces of all abandoned threads would follow the issue.
     fflush(nil)
     _exit(EXIT_FAILURE)

@@ -121,7 +121,10 @@ struct ExplorationRun: Sendable {
           + FailureText.unsteady)
     }
     if let failure = base.failure {
-      throw FailureSearchError.impossible("the client fails without any fault: \(failure.message)")
+      let drawing = base.telling?.drawing ?? "\(TimelineDrawing(base.timeline, faults: [], width: 80))"
+      throw FailureSearchError.impossible(
+        "the client fails without any fault: \(failure.message)\n\n\(drawing)\n\n"
+          + "To repeat it: \(NetworkEnvironment.replayKey)=\(token)")
     }
     let times = [base, again].compactMap(\.realTime)
     return (base, Double(times.min() ?? 0) / 1e9)

@@ -91,6 +91,10 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     }
 
     private static func text(_ nanoseconds: Int64) -> String {
+      if 50_000..<2_000_000 ~= nanoseconds {
+        let tenths = (nanoseconds + 50_000) / 100_000
+        return "\(tenths / 10).\(tenths % 10) ms"
+      }
       let milliseconds = (nanoseconds + 500_000) / 1_000_000
       if milliseconds < 1_000 { return "\(milliseconds) ms" }
       let tenths = (milliseconds + 50) / 100

@@ -123,7 +123,11 @@ struct ScheduleReduction: Sendable {
           break
         }
         let rest = Array(faults[..<range.lowerBound] + faults[range.upperBound...])
-        if try await accepts(rest) {
+        var isAccepted = try await accepts(rest)
+        if !isAccepted, range.count == 1, let earlier = faults[range.lowerBound].movingUp(rest) {
+          isAccepted = try await accepts(earlier)
+        }
+        if isAccepted {
           (parts, hasShrunk) = (max(2, parts - 1), true)
           break
         }
@@ -191,6 +195,23 @@ struct ScheduleReduction: Sendable {
   private mutating func reduceClients() async throws {
     while trial.clients > 1, try await accepts(schedule.faults, clients: trial.clients / 2) {}
     while trial.clients > 1, try await accepts(schedule.faults, clients: trial.clients - 1) {}
+  }
+}
+
+extension ScheduledFault {
+  /// Moves faults of later requests with this request's match to the request before; returns `nil` if there are none.
+  ///
+  /// Without this fault, a client need not ask again.
+  fileprivate func movingUp(_ others: [ScheduledFault]) -> [ScheduledFault]? {
+    guard case .request(let own, _) = kind, let turn = own.nth else { return nil }
+    let moved = others.map { other in
+      guard case .request(var match, let fault) = other.kind, let nth = match.nth, nth > turn else { return other }
+      match.nth = turn
+      guard match == own, other.via == via else { return other }
+      match.nth = nth - 1
+      return ScheduledFault(.request(match, fault), via: via)
+    }
+    return moved == others ? nil : moved
   }
 }
 

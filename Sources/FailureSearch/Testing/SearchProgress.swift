@@ -22,7 +22,7 @@ package final class SearchProgress: Sendable {
 
   package func note(_ done: Int, of all: Int) {
     guard let line = line(done, of: all, after: .nanoseconds(DispatchTime.uptime - begin)) else { return }
-    FileHandle.standardError.write(Data("\(line)\n".utf8))
+    StandardError.say(line)
   }
 
   /// The line for this time; `nil` when none is due.

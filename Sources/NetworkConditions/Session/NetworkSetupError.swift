@@ -27,7 +27,7 @@ public struct NetworkSetupError: ExplainedError, Hashable, Sendable, LocalizedEr
   public static var errorDomain: String { "NetworkConditions.NetworkSetupError" }
 
   /// Prints the error on standard error, because the client may swallow it.
-  func say() { FileHandle.standardError.write(Data("\(self)\n".utf8)) }
+  func say() { StandardError.say("\(self)") }
 }
 
 extension URLError {

@@ -31,7 +31,7 @@ final class SessionRegistry: Sendable {
     let text = Explanation.unusedNetwork.ending(
       "Nothing used a simulated network with \(FigureText.count(count, "stub")): no session was made of it. Give "
         + "`network.session` to the client, or call `network.interceptSharedSession()` for `URLSession.shared`")
-    FileHandle.standardError.write(Data("\(text)\n".utf8))
+    StandardError.say(text)
   }
 
   /// Claims a class for one configuration; its requests fail after the network's end.

@@ -66,8 +66,8 @@ public final class SharedSessionInterception: Sendable {
     if !isOver, engine.look({ $0.snapshot() }).transfers.isEmpty {
       let text =
         "The interception of URLSession.shared ended before a request was made: keep what "
-        + "interceptSharedSession() returns until the requests have ended.\n"
-      FileHandle.standardError.write(Data(text.utf8))
+        + "interceptSharedSession() returns until the requests have ended."
+      StandardError.say(text)
     }
     end()
   }

@@ -8,6 +8,16 @@ struct RouteCondition: Sendable {
   var body: BodyPattern?
   var predicate: (@Sendable (URLRequest) -> Bool)?
 
+  /// What a condition without a body and a closure compares; `nil` for others.
+  var key: Key? { isOfHead ? Key(method: method, url: url, query: query, headers: headers) : nil }
+
+  struct Key: Hashable {
+    let method: MethodPattern
+    let url: URLPattern?
+    let query: [URLPattern.QueryItem]
+    let headers: [URLPattern.QueryItem]
+  }
+
   /// Whether method and URL match; the result depends on nothing else, so it can be cached.
   func matchesLine(_ method: String, _ parts: URLParts) -> Bool {
     self.method.matches(method) && url?.matches(parts) ?? true && URLPattern.matches(query, parts)

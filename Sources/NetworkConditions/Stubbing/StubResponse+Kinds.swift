@@ -145,3 +145,8 @@ private enum MediaType {
     }
   }
 }
+
+extension StubResponse: ExpressibleByArrayLiteral {
+  /// One answer after another, and then the last one again and again (``sequence(_:then:)``).
+  public init(arrayLiteral responses: StubResponse...) { self = .sequence(responses) }
+}

@@ -14,6 +14,8 @@ public final class StubTransport: Transport, Stubbable {
 
   private struct State {
     var routes: [StubRoute] = []
+    /// The conditions of all routes so far, to find those that a new one replaces.
+    var keys: Set<RouteCondition.Key> = []
     /// A cache of the routes that match a method and URL, since requests repeat.
     var candidates: [Line: [StubRoute]] = [:]
     var unmatched = RequestLog(limit: StubRoute.mostRequests)
@@ -46,7 +48,8 @@ public final class StubTransport: Transport, Stubbable {
   public func verify() -> [String] {
     let (routes, unmatched) = state.withLock { ($0.routes, $0.unmatched) }
     let hidden = routes.enumerated().compactMap { index, route in
-      routes[..<index].first { $0.condition.covers(route.condition) }.map {
+      // A stub that a later one replaces has had its time.
+      routes[..<index].first { $0.condition.covers(route.condition) && $0.condition.key != route.condition.key }.map {
         "The stub \(route) never answers: the earlier stub \($0) answers all its requests. Make the narrower stub first."
       }
     }
@@ -135,7 +138,9 @@ public final class StubTransport: Transport, Stubbable {
   func add(_ condition: RouteCondition, _ response: StubResponse) -> StubRoute {
     let route = StubRoute(condition, response) { [weak self] route in self?.remove(route) }
     state.withLock { state in
-      state.routes.append(route)
+      let isKnown = condition.key.map { !state.keys.insert($0).inserted } ?? false
+      let replaced = isKnown ? state.routes.firstIndex { $0.condition.key == condition.key } : nil
+      state.routes.insert(route, at: replaced ?? state.routes.endIndex)
       state.candidates = [:]
     }
     return route

@@ -25,6 +25,19 @@ struct QueueGrace: Sendable {
   }
 }
 
+/// Extends a time limit for a thread that computes but gets little of a busy processor.
+struct WorkGrace: Sendable {
+  /// The processor time that the thread has taken.
+  var spent = Duration.zero
+  private var before = Duration.zero
+
+  /// Whether the thread has computed since the last call, and has not yet had most of the limit as processor time.
+  mutating func extends(_ limit: Duration) -> Bool {
+    defer { before = spent }
+    return spent - before >= limit / 50 && spent < limit * 4 / 5
+  }
+}
+
 /// Measures whether queues get threads: passes through them several times, as a request does before its start.
 private final class QueuePulse: Sendable {
   private static let length = 8

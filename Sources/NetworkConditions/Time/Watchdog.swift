@@ -13,9 +13,10 @@ final class Watchdog: Sendable {
     var grace: QueueGrace
     /// Finds what a thread without progress does; made when the driver first makes no progress, and called on the
     /// queue.
-    var look: (@Sendable () -> BusyThread?)?
+    var look: (@Sendable () -> (busy: BusyThread?, spent: Duration))?
     /// What the thread did at the last look, while the driver made no progress.
     var busy: BusyThread?
+    var work = WorkGrace()
   }
   private struct State {
     var watches: [Int: Watch] = [:]
@@ -61,7 +62,12 @@ final class Watchdog: Sendable {
             state.watches[number]?.grace = QueueGrace(from: now, for: watch.driver.patience)
             state.watches[number]?.look = nil
             state.watches[number]?.busy = nil
+            state.watches[number]?.work = WorkGrace()
           } else if watch.driver.isRefused || state.watches[number]?.grace.isOver(at: now) == true {
+            if !watch.driver.isRefused, state.watches[number]?.work.extends(watch.driver.patience) == true {
+              state.watches[number]?.grace = QueueGrace(from: now, for: watch.driver.patience)
+              continue
+            }
             late.append(watch)
             state.watches[number] = nil
           } else if watch.look == nil {
@@ -74,7 +80,9 @@ final class Watchdog: Sendable {
       }
       for watch in late { watch.bark(watch.busy) }
       for (number, watch) in still {
-        guard let busy = watch.look?() else { continue }
+        guard let (seen, spent) = watch.look?() else { continue }
+        state.withLock { $0.watches[number]?.work.spent = spent }
+        guard let busy = seen else { continue }
         // The driver may have made progress meanwhile.
         guard watch.driver.progress.load(ordering: .relaxed) == watch.progress else { continue }
         guard case .loops = busy else {

@@ -73,7 +73,7 @@ final class RunRefusal: Sendable {
     said.withLock(signalling: true) { said in
       guard said == nil else { return }
       said = error
-      FileHandle.standardError.write(Data("A simulated run is refused: \(run)\n\(error)\n".utf8))
+      StandardError.say("A simulated run is refused: \(run)\n\(error)")
     }
   }
 

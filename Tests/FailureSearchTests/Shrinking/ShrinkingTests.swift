@@ -53,6 +53,24 @@ struct ShrinkingTests {
     #expect(targets == ["https://api.example.com/1", "https://api.example.com/4"])
   }
 
+  @Test func `a fault of a second request becomes one of the first when the first request's fault is removed`()
+    async throws
+  {
+    let rules = [
+      FaultRule(.refused, match: RequestMatch(nth: 1)), FaultRule(.status(code: 429), match: RequestMatch(nth: 2)),
+    ]
+    let shrunk = try await Self.shrunk(NetworkProfile(name: "limiting", faults: rules), seeds: 0..<1) { network in
+      let orders = URL(string: "https://api.example.com/orders")!
+      for _ in 0..<3 {
+        guard let (_, response) = try? await network.session.data(from: orders) else { continue }
+        if (response as? HTTPURLResponse)?.statusCode == 429 { throw Broken() }
+        return
+      }
+    }
+    #expect(shrunk.originalFaults == 2)
+    #expect(shrunk.schedule.faults.map(\.description) == ["the 1st GET https://api.example.com/orders: status 429"])
+  }
+
   @Test func `shrinking keeps a fault whose removal would change the client's error`() async throws {
     struct HalfBroken: Error {}
     let shrunk = try await Self.shrunk(

@@ -85,7 +85,7 @@ struct ExampleTests {
 
   @Test func `the documented stubs give the documented responses`() async throws {
     let network = SimulatedNetwork("wifi", seed: 42, pace: .immediate)
-    let orders = network.stub(.post, "/orders", with: .sequence([.status(503, retryAfter: .seconds(2)), .status(201)]))
+    let orders = network.stub(.post, "/orders", with: [.status(503, retryAfter: .seconds(2)), .status(201)])
     network.stub("/large", with: .bytes(count: 5_000_000).after(.milliseconds(300)))
     network.stub("/cut", with: .bytes(count: 50_000).failing(.networkConnectionLost, afterBytes: 20_000))
     network.stub("/export", with: .bytes(count: 50_000).framed(.untilClose))

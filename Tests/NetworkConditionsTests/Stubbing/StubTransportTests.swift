@@ -79,6 +79,26 @@ struct StubTransportTests {
     #expect(stub.send("GET", "http://x.example/a/b").ending == .failed(.resourceUnavailable))
   }
 
+  @Test func `a later stub for the same requests replaces an earlier one in its place`() {
+    let old = stub.stub(.get, "/a/*", headers: ["X": "1"], with: .text("old"))
+    stub.stub("/a/*", with: .text("other"))
+    stub.stub({ _ in true }, with: .text("any"))
+    #expect(stub.send("GET", "http://x.example/a/b", headers: ["X": "1"]).text == "old")
+    stub.stub(.get, "/a/*", headers: ["X": "1"], with: .text("new"))
+    stub.stub({ _ in true }, with: .text("closures are never the same"))
+    #expect(stub.send("GET", "http://x.example/a/b", headers: ["X": "1"]).text == "new")
+    #expect(stub.send("GET", "http://x.example/a/b").text == "other")
+    #expect(stub.send("GET", "http://x.example/c").text == "any")
+    #expect(old.requests.count == 1 && stub.verify().isEmpty)
+    stub.routes[0].remove()
+    #expect(stub.send("GET", "http://x.example/a/b", headers: ["X": "1"]).text == "old")
+  }
+
+  @Test func `a list of answers is a sequence`() {
+    stub.stub("/a", with: [.text("one"), .text("two")])
+    #expect((0..<3).map { _ in stub.send("GET", "http://x.example/a").text } == ["one", "two", "two"])
+  }
+
   @Test func `verify names a stub that an earlier one hides`() {
     stub.stub("/orders/*", with: .status(500))
     stub.stub(.post, "/orders/*", headers: ["Accept": "*"], with: .status(201))

@@ -9,4 +9,13 @@ struct QueueGraceTests {
     let isOver = [1_000_000_004, 500_000_000_000, 560_000_000_000].map { grace.isOver(at: $0) }
     #expect(isOver == [false, false, true])
   }
+
+  @Test func `a thread that computes gets most of a time limit as processor time`() {
+    var grace = WorkGrace()
+    let extends = [0, 0.19, 0.4, 0.59, 0.8, 4, 7.99, 8].map { seconds in
+      grace.spent = .seconds(seconds)
+      return grace.extends(.seconds(10))
+    }
+    #expect(extends == [false, false, true, false, true, true, true, false])
+  }
 }
