@@ -130,6 +130,19 @@ import URLLoading
       #expect(run.elapsed == .milliseconds(200))
     }
 
+    @Test func `work in the distant future is never done`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { network in
+        let done = Locked(false)
+        for queue in [DispatchQueue.main, .global(), DispatchQueue(label: "own")] {
+          queue.asyncAfter(deadline: .distantFuture) { done.withLock { $0 = true } }
+          queue.asyncAfter(wallDeadline: .distantFuture) { done.withLock { $0 = true } }
+        }
+        try await network.clock.sleep(for: .seconds(1_000))
+        return done.value
+      }
+      #expect(!run.value && run.elapsed == .seconds(1_000))
+    }
+
     /// The order of work in four queues with one target queue, added while the target is suspended.
     private static func turns() async -> [Int] {
       await withCheckedContinuation { (done: CheckedContinuation<[Int], Never>) in

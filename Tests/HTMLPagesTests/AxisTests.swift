@@ -21,4 +21,13 @@ struct AxisTests {
     #expect(Axis(3...3, from: 0, to: 10)(3) == 5)
     #expect([-1, 0, 5, 10, 11].map { axis($0) } == [100, 100, 50, 0, 0])
   }
+
+  @Test func `a logarithmic axis has the round ticks from its lower end to its upper end`() {
+    func ticks(_ range: ClosedRange<Double>, _ count: Int) -> [Double] {
+      Axis(range, isLogarithmic: true, from: 0, to: 1).ticks(count).map { ($0 * 1000).rounded() / 1000 }
+    }
+    #expect(ticks(2...100, 6) == [2, 5, 10, 20, 50, 100])
+    #expect(ticks(2...100, 5) == [3, 10, 30, 100])
+    #expect(ticks(0.2...4, 9) == [0.2, 0.5, 1, 2])
+  }
 }

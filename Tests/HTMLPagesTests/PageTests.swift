@@ -11,6 +11,8 @@ struct PageTests {
 
   @Test func `escaping a text replaces forbidden control characters by the replacement character`() {
     #expect(Markup.escaped("a\u{0}b\u{1B}c\td\n") == "a\u{FFFD}b\u{FFFD}c\td\n")
+    let kept = (UInt32(0)...0x20).filter { Unicode.Scalar($0).map { Markup.escaped("\($0)") == "\($0)" } == true }
+    #expect(kept == [0x9, 0xA, 0xD, 0x20])
   }
 
   @Test func `coordinates are rounded to one decimal, and a zero decimal is left out`() {

@@ -176,6 +176,36 @@ final class WithNetworkTests: NetworkTestCase {
     }
   }
 
+  func testAnExplorationWithASkippedAndAFailedRunReportsTheFailure() async throws {
+    let found = try await findings(.everyFault("3G", upTo: 1, of: [.refused])) { network in
+      network.stub("/", with: .text("ok"))
+      _ = try await network.session.data(from: URL(string: "https://api.example.com/")!)
+      throw XCTSkip("no need")
+    }
+    XCTAssertEqual(found.map(\.kind), [.summary, .failure], "\(found)")
+  }
+
+  func testACancellationThatTheClientThrowsIsAFailure() async throws {
+    let found = try await findings(.seed("3G", 1)) { _ in throw CancellationError() }
+    XCTAssertEqual(found.map(\.kind), [.failure], "\(found)")
+  }
+
+  func testASearchKeepsAFailedSeedBesideTheTestIfThereIsAFolderForIt() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("beside-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let known = folder.appendingPathComponent("KnownFailures")
+    for isThere in [false, true] {
+      try FileManager.default.createDirectory(at: isThere ? known : folder, withIntermediateDirectories: true)
+      let run = NetworkRun(
+        request: RequestedNetwork(.seeds("3G", 0..<3), workers: 1), file: folder.path + "/Tests.swift",
+        name: "FeedTests.testSync", selector: "", body: { if $0.seed == 2 { throw URLError(.badURL) } },
+        environment: [:])
+      let found = try await run.findings()
+      XCTAssertEqual(found.map(\.kind), [.failure])
+      let text = try? String(contentsOf: known.appendingPathComponent("FeedTests-testSync.seeds"), encoding: .utf8)
+      XCTAssertEqual(text?.hasSuffix("\n\"3G\" 2 # URLError.badURL\n"), isThere ? true : nil, text ?? "no file")
+    }
+  }
   func testARunThatFailsAnAssertionAndThrowsIsReportedWithTheAssertion() async throws {
     let found = try await findings(.seed("3G", 1)) { _ in
       XCTAssertEqual(1, 2)

@@ -46,6 +46,7 @@ struct ArgumentsTests {
     #expect(throws: UsageError("unknown option -z; --help lists the options")) { try parse("-z") }
     #expect(throws: UsageError("unknown option -z; --help lists the options")) { try parse("-hz") }
     #expect(performing: { try parse("--cacert", "ca.pem") }, throws: { "\($0)".contains("update-ca-certificates") })
+    #expect(performing: { try parse("--insecure") }, throws: { "\($0)".contains("update-ca-certificates") })
     #expect(throws: UsageError("--seed needs a value: --seed N")) { try parse("--seed") }
     #expect(throws: UsageError("--seed needs a value: --seed N")) { try parse("--seed", "--json") }
     #expect(throws: UsageError("--json takes no value")) { try parse("--json=yes") }

@@ -56,4 +56,22 @@ struct ProxyActivityTests {
     row.expected = nil
     #expect(row.bar(width: width, at: now, .none).hasPrefix(String(repeating: "·", count: room) + "  x"))
   }
+
+  @Test func `the bar of an empty response is full, and a transfer that begins later has taken no time`() {
+    var row = ProxyActivity.Row(number: 0, name: "a", started: .zero.advanced(by: .seconds(5)))
+    row.expected = 0
+    let moments = [3, 5, 6].map { row.bar(width: 80, at: .zero.advanced(by: .seconds($0)), .none) }
+    #expect(moments[0] == moments[1] && moments[2].hasSuffix("  0 B of 0 B  1 s"))
+    #expect(moments[0].hasPrefix(String(repeating: "█", count: 20) + "  a"), "\(moments[0])")
+  }
+
+  @Test func `a transfer that has ended is no longer running, and only 1000 lines wait to be printed`() {
+    var activity = ProxyActivity()
+    for number in 0..<1_001 {
+      activity.apply(NetworkEvent(time: .zero, transfer: number, kind: .started(method: "GET", url: "/\(number)")))
+      if number == 0 { #expect(activity.running.count == 1) }
+      activity.apply(NetworkEvent(time: .zero, transfer: number, kind: .finished))
+    }
+    #expect(activity.running.isEmpty && activity.takeNews().count == 1_000 && activity.takeNews().isEmpty)
+  }
 }

@@ -97,6 +97,18 @@ struct ShowCommandTests {
       ])
   }
 
+  @Test(arguments: [(24, nil), (25, "   and 1 more"), (26, "   and 2 more")])
+  func `netcond show lists 24 phases and counts the others`(count: Int, more: String?) {
+    let phases = (0..<count).map { NetworkProfile.Phase("p\($0)", for: .seconds(1), conditions: .unlimited) }
+    let lines = ShowCommand.lines(NetworkProfile(name: "long", phases: phases), width: 80, style: .none)
+    #expect(lines.first { $0.hasPrefix("   and ") && $0.hasSuffix(" more") } == more)
+  }
+
+  @Test func `netcond show prints the aliases beside the name if the line has room for them`() {
+    for (width, head) in [(17, "steady  also calm"), (16, "steady")] {
+      #expect(ShowCommand.lines(FixedProfiles.steady, width: width, style: .none)[0] == head)
+    }
+  }
   @Test func `netcond show draws no picture for a profile without phases`() {
     let lines = ShowCommand.lines(FixedProfiles.steady, width: 80, style: .none)
     #expect(

@@ -150,6 +150,10 @@ struct ShellWords {
     return Word(text: text, place: start)
   }
 
+  private static func isInName(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar == "_" || ("0"..."9").contains(scalar)
+  }
+
   /// Takes `$NAME`, `${NAME}` or `${NAME:-default}` and returns its value, or the text itself when it has none.
   private mutating func variable(_ start: Place) throws(ProfileError) -> String {
     advance()
@@ -162,7 +166,7 @@ struct ShellWords {
       let rest = name[colon...].dropFirst()
       return value(of: String(name[..<colon])) ?? (rest.first == "-" ? String(rest.dropFirst()) : "${\(name)}")
     }
-    let name = take { $0.properties.isAlphabetic || $0 == "_" || ("0"..."9").contains($0) }
+    let name = take(while: Self.isInName)
     return value(of: name) ?? "$\(name)"
   }
 
@@ -177,8 +181,7 @@ struct ShellWords {
     var start = 0
     while start < words.count, let equals = words[start].text.firstIndex(of: "=") {
       let name = words[start].text[..<equals]
-      guard !name.isEmpty, name.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || $0 == "_" || $0.value < 58 })
-      else { break }
+      guard !name.isEmpty, name.unicodeScalars.allSatisfy(Self.isInName) else { break }
       variables[String(name)] = String(words[start].text[equals...].dropFirst())
       start += 1
     }

@@ -18,4 +18,15 @@ struct WeakerFaultsTests {
       #expect(ScheduledFault(.kill(moment)).weaker == [])
     }
   }
+
+  @Test func `a fault at an odd time has the same fault at rounder times`() {
+    let odd = Duration.nanoseconds(1_234_567_891)
+    let kinds: [@Sendable (Duration) -> ScheduledFault.Kind] = [
+      { .cancellation(at: $0) }, { .clockJump(by: .seconds(60), at: $0) }, { .kill(.at($0)) }, { .powerLoss(.at($0)) },
+    ]
+    for kind in kinds {
+      let rounder = ScheduledFault(kind(odd)).rounder
+      #expect(!rounder.isEmpty && rounder == odd.rounder.map { ScheduledFault(kind($0)) })
+    }
+  }
 }

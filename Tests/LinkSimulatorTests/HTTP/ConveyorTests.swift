@@ -11,4 +11,25 @@ struct ConveyorTests {
     let announced = [0, 1].map { _ in conveyor.takeAnnouncement(sent: 200) }
     #expect(announced == [streams[0], nil])
   }
+
+  @Test func `a message whose end is discarded is read up to there, and has no end`() {
+    let stream = StreamHandle(slot: 0, tag: 0)
+    var conveyor = Conveyor(announcesEnds: true)
+    _ = conveyor.append(.payload, 100, framing: 0, stream: stream, isLast: true)
+    conveyor.discard(beyond: 60)
+    let portion = conveyor.read(to: 100)
+    #expect(portion?.payload == 60 && portion?.isWhole == true && portion?.isLast == false)
+    #expect(conveyor.read(to: 100)?.count == nil && conveyor.takeAnnouncement(sent: 100) == nil)
+  }
+
+  @Test func `bytes written after the end of a message are read as a message of their own`() {
+    let stream = StreamHandle(slot: 0, tag: 0)
+    var conveyor = Conveyor(announcesEnds: true)
+    for count: Int64 in [100, 20] {
+      _ = conveyor.append(.payload, count, framing: 0, stream: stream, isLast: true)
+    }
+    #expect(conveyor.takeAnnouncement(sent: 99) == nil && conveyor.takeAnnouncement(sent: 100) == stream)
+    let portions = (0..<2).map { _ in conveyor.read(to: 120) }
+    #expect(portions.map { $0?.payload } == [100, 20] && portions.allSatisfy { $0?.isLast == true })
+  }
 }

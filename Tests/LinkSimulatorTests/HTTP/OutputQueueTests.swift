@@ -65,6 +65,27 @@ struct OutputQueueTests {
     #expect(queue.flushes)
   }
 
+  @Test(arguments: [\OutputQueue.Frame.isLast, \.isCut, \.endsBuffer])
+  func `a frame that ends a response, a cut one and a buffer's last one are flushed`(
+    mark: any WritableKeyPath<OutputQueue.Frame, Bool> & Sendable
+  ) {
+    var queue = OutputQueue()
+    var last = frame(1, 40)
+    last[keyPath: mark] = true
+    queue.append(last)
+    _ = queue.fill(upTo: 30)
+    #expect(!queue.flushes)
+    _ = queue.fill(upTo: 100)
+    #expect(queue.flushes)
+  }
+
+  @Test func `an empty queue has a whole buffer again, even if the last record was not taken`() {
+    var queue = OutputQueue()
+    queue.append(frame(1, 70))
+    _ = queue.fill(upTo: 100)
+    queue.recordWritten(isTaken: false)
+    #expect(queue.room(upTo: 100) == 100)
+  }
   @Test func `a response fills two buffers, and another one only after a buffer was written`() {
     var half = LinkSimulator.Stream.Half()
     (half.ready, half.isFinished) = (100_000, true)

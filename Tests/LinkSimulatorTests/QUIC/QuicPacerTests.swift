@@ -70,4 +70,17 @@ struct QuicPacerTests {
     // 3,500 bytes.
     #expect(burst(window: 80, then: 500) == (4, 3_500_000))
   }
+
+  @Test func `a burst that contains a longer packet does not end where sending pauses`() {
+    var pacer = QuicPacer(.bursts)
+    let smoothed: Int64 = 100_000_000
+    func next() -> Int64 { pacer.departure(window: 80, datagram: 1_000, smoothed: smoothed, at: 0) }
+    for size: Int64 in [1_000, 1_400] { pacer.sent(size, window: 80, datagram: 1_000, smoothed: smoothed, at: 0) }
+    pacer.rests(window: 80, datagram: 1_000, smoothed: smoothed, at: 0)
+    #expect(next() == 0)
+    pacer.sent(1_000, window: 80, datagram: 1_000, smoothed: smoothed, at: 0)
+    pacer.rests(window: 80, datagram: 1_000, smoothed: smoothed, at: 0)
+    // 3,400 bytes at 5/4 of 80,000 in 100 ms.
+    #expect(next() == 3_400_000)
+  }
 }

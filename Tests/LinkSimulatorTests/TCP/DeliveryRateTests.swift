@@ -19,4 +19,24 @@ struct DeliveryRateTests {
     sender.begin(at: 0, roundTrip: 100_000_000, windowEdge: 64_240, isCongested: false)
     #expect(sender.delivered == 1)
   }
+
+  @Test(arguments: [(50_000_000, 50_000), (50_000_001, -1)] as [(Int64, Int64)])
+  func `a delivery faster than the shortest round trip is no sample of the rate`(shortest: Int64, interval: Int64) {
+    var rate = DeliveryRate()
+    rate.sent(0, at: 0, first: 0, packetsOut: 0, delivered: 0)
+    var latest = LatestArrival()
+    latest.take(0, sentAt: 0, delivered: 0)
+    let sample = rate.take(latest, delivered: 1, newly: 1, at: 50_000_000, shortest: shortest)
+    #expect(sample.interval == interval && sample.count == 1 && sample.deliveredAt == 50_000_000)
+  }
+
+  @Test func `samples count as limited by the sender until more is delivered than was under way`() {
+    var rate = DeliveryRate()
+    rate.limited(delivered: 1, inFlight: 2)
+    let isLimited = [2, 3, 4].map { (delivered: Int64) in
+      _ = rate.take(LatestArrival(), delivered: delivered, newly: 1, at: 0, shortest: 0)
+      return rate.isLimited
+    }
+    #expect(isLimited == [true, true, false])
+  }
 }

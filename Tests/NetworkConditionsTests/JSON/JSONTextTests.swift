@@ -9,6 +9,11 @@ struct JSONTextTests {
     #expect(json.prettyText == #"{ "a": {}, "b": [], "c": [1, 2] }"# + "\n")
   }
 
+  @Test(arguments: [(6, 1), (7, 9)])
+  func `an object of up to six short members is written on one line`(count: Int, lines: Int) {
+    let members = (0..<count).map { JSONValue.Member("\($0)", .number("1")) }
+    #expect(JSONValue.object(members).prettyText.split(separator: "\n").count == lines)
+  }
   @Test func `a whole number has no decimal point unless it is large, and infinity is null`() {
     let texts = [-2, 0.5, 999_999_999_999_999, 1e16, 1e300, .infinity].map { JSONValue.real($0).lineText }
     #expect(texts == ["-2", "0.5", "999999999999999", "1e+16", "1e+300", "null"])

@@ -114,6 +114,17 @@ struct ErrorMeaningTests {
         "(value: [URLError.timedOut (NSError NSPOSIXErrorDomain 110), nil, Short(count: 3)]))"))
   }
 
+  struct Pair: Error {
+    let first: any Error
+    let second: Note<Int>
+  }
+
+  @Test func `a value's own description after an unordered error leaves the whole error unordered`() {
+    #expect(
+      ErrorMeaning.text(of: Pair(first: Self.timeout(), second: Note(value: 1)))
+        == "Pair(first: URLError.timedOut (NSError NSPOSIXErrorDomain 110), second: a note of 1)")
+  }
+
   @Test func `an error with a label is written by its label, even inside another error`() {
     #expect(ErrorMeaning.text(of: Numbered(status: 3)) == "status 3")
     #expect(ErrorMeaning.text(of: Wrapping.network(Numbered(status: 3))) == "Wrapping(network: status 3)")

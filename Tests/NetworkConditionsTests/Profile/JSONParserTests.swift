@@ -34,6 +34,8 @@ struct JSONParserTests {
     ("[\"\\u12\"]", "line 1, column 3: four hexadecimal digits should follow \\u"),
     ("[\"\\ud800\"]", "line 1, column 3: half of a surrogate pair is missing"),
     ("[\"\\udc00\"]", "line 1, column 3: half of a surrogate pair is missing"),
+    ("[\"\\ud800\\u0041\"]", "line 1, column 3: half of a surrogate pair is missing"),
+    ("[\"\\ud800\\ue000\"]", "line 1, column 3: half of a surrogate pair is missing"),
     ("[01]", #"line 1, column 2: "01" is not a JSON number"#),
     ("[-]", #"line 1, column 2: "-" is not a JSON number"#),
     ("[1.]", #"line 1, column 2: "1." is not a JSON number"#),

@@ -103,6 +103,19 @@ struct ProxiedNetworkTests {
     #expect(owner.transfers.map(\.outcome) == [.finished])
   }
 
+  @Test func `the owner learns once that a request was asked, although its body arrives in several pieces`() {
+    var owner = Owner(Self.profile())
+    let (exchange, link) = owner.begin(head: 100, body: 40)
+    for count in [60, 70, 10] as [Int64] {
+      owner.network.write(count, .up, on: link)
+      owner.run(.milliseconds(60))
+    }
+    owner.network.requestEnds(exchange)
+    owner.run(.milliseconds(60))
+    owner.answer(exchange, on: link, head: 80, body: 20)
+    let asked = owner.news.filter { if case .asked = $0 { true } else { false } }
+    #expect(asked.count == 1 && owner.arrived(.up) == 140)
+  }
   @Test func `the rate of a response that arrives in pieces counts each byte once`() {
     var owner = Owner(Self.profile())
     let (exchange, link) = owner.ask(head: 100, body: 0)

@@ -112,6 +112,26 @@ struct StubResponseTests {
     }
   }
 
+  @Test func `every kind of stub sends only its head to HEAD`() {
+    let packed = StubResponse.text("hello").header("Content-Encoding", "br").header("Content-Length", "9")
+    for response in [
+      .text("hello"), .bytes(count: 5), packed, .stream([(.zero, Data("a".utf8)), (.seconds(1), Data("b".utf8))]),
+      .text("hello").failing(.networkConnectionLost, afterBytes: 3),
+    ] as [StubResponse] {
+      let reply = Self.answer(response, "HEAD")
+      #expect(reply.head?.status == 200 && reply.pieces == 0 && reply.encodedCount == 0 && reply.delays.isEmpty)
+      #expect(reply.ending == .finished && reply.isInOrder)
+    }
+  }
+
+  @Test func `the error of an exhausted sequence counts its answers and the requests`() {
+    let stub = StubTransport()
+    stub.stub(.any, with: .sequence([.text("a"), .text("b")], then: .fail))
+    let replies = (0..<3).map { _ in stub.send("GET", "http://x.example/") }
+    #expect(
+      replies[2].error?.localizedDescription.contains("sequence of 2 answers has no answer for request 3.") == true,
+      "\(String(describing: replies[2].error))")
+  }
   @Test func `an error stub fails at the start or after the given bytes`() {
     let start = Self.answer(.error(.notConnectedToInternet))
     #expect(start.head == nil && start.ending == .failed(.notConnectedToInternet))

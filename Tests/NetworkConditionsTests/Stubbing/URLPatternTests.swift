@@ -64,6 +64,18 @@ struct URLPatternTests {
   }
 
   @Test(arguments: [
+    ("localhost:8080/a", "localhost:8080/a", true), ("localhost:8080/a", "localhost:8081/a", false),
+    ("localhost/a", "localhost:8081/a", true), ("localhost:8080/a", "localhost/a", false),
+    ("https://x.example/a", "https://x.example:444/a", false), ("*://x.example:*/a", "https://x.example:444/a", true),
+    ("https://*.example/a", "https://x.example/a", true), ("https://x.example/a", "https://*.example/a", false),
+    ("/a*", "/ab", true), ("/a", "/ab", false), ("/a?b=1", "/a?c=2&b=1", true), ("/a?b=1", "/a", false),
+    ("x:0", "x:0", false),
+  ])
+  func `a pattern covers another if it matches all that the other one matches`(one: String, other: String, covers: Bool)
+  {
+    #expect(URLPattern(one).covers(URLPattern(other)) == covers)
+  }
+  @Test(arguments: [
     ("", "empty"), ("GET /feed", "stub(.get, \"/feed\")"), ("/a#b", "fragment"), ("htp://x.example/", "\"htp\""),
     ("https:///feed", "no host"), ("//x.example/a", "two slashes"), ("https:/x.example", "two slashes"),
     ("orders", "\"/orders\" for a path"), ("https://me:pw@x.example/", "Authorization"),

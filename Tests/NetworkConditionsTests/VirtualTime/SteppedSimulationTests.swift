@@ -117,6 +117,21 @@ struct SteppedSimulationTests {
     }
   }
 
+  @Test func `advancing until an event gives the first such event, although others follow at the same instant`()
+    async throws
+  {
+    let simulation = try SteppedSimulation("unlimited", seed: 1)
+    simulation.network.stub("/feed", with: .text("feed"))
+    let job = simulation.run { network in
+      _ = try await network.data(for: URLRequest(url: url("https://api.example.com/feed")))
+    }
+    let event = try await simulation.advance(until: .event { $0.transfer != nil })
+    #expect(event?.kind == .started(method: "GET", url: "https://api.example.com/feed"))
+    try await job.value()
+    let events = simulation.network.timeline.events.filter { $0.transfer != nil }
+    #expect(events.first == event && events.count { $0.time == event?.time } > 1)
+  }
+
   @Test func `advancing until rest stops after the last event`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     let job = simulation.run { network in try await network.clock.sleep(for: .seconds(90)) }

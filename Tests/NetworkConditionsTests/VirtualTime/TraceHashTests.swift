@@ -20,4 +20,22 @@ struct TraceHashTests {
     // Of 200 hashes one begins with a zero, except with probability 3 in a million; the seeds are fixed.
     #expect(hashes.contains { $0.description.first == "0" })
   }
+
+  @Test func `a timeline's hash depends on its seed, profile, dropped events, events and transfers`() {
+    func hash(
+      _ seed: UInt64 = 1, _ profile: String = "3G", dropped: Int = 0, events: [NetworkEvent] = [],
+      transfers: [Transfer] = []
+    ) -> TraceHash {
+      Timeline(
+        transfers: transfers, droppedTransfers: 0, events: events, droppedEvents: dropped, seed: seed, profile: profile,
+        conditions: [], packets: [], time: .zero
+      ).traceHash
+    }
+    let event = NetworkEvent(time: .zero, transfer: nil, kind: .conditionsChanged("EDGE"))
+    let transfer = Transfer(number: 0, method: "GET", url: "/", occurrence: 1, profile: "3G", started: .zero)
+    let hashes = [
+      hash(), hash(2), hash(1, "4G"), hash(dropped: 1), hash(events: [event]), hash(transfers: [transfer]),
+    ]
+    #expect(Set(hashes).count == 6 && hash() == hashes[0])
+  }
 }

@@ -34,6 +34,12 @@ struct ProxyAnswerTests {
     #expect(try answer("HTTP/1.1 200 OK", "Content-Length: 0\r\n")?.framing == HTTPBodyFraming.none)
   }
 
+  @Test func `a connection is closed after a response in HTTP/1.0 or with Connection: close`() throws {
+    let length = "Content-Length: 5\r\n"
+    #expect(try answer("HTTP/1.1 200 OK", length)?.closes == false)
+    #expect(try answer("HTTP/1.1 200 OK", "\(length)Connection: close\r\n")?.closes == true)
+    #expect(try answer("HTTP/1.0 200 OK", length)?.closes == true)
+  }
   @Test func `a first line that is not HTTP/1 with a status is refused`() {
     for line in ["HTTP/1.1", "HTTP/2 200 OK", "ICY 200 OK", "200 OK"] {
       #expect(throws: HTTPError.self, "\(line)") { try answer(line) }

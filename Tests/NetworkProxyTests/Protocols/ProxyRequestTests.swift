@@ -24,6 +24,19 @@ struct ProxyRequestTests {
     }
   }
 
+  @Test func `a method has up to 64 characters`() {
+    for (count, wanted) in [(1, 200), (64, 200), (65, 400)] {
+      #expect(status("\(String(repeating: "A", count: count)) http://a/ HTTP/1.1") == wanted)
+    }
+  }
+
+  @Test(arguments: [("1.1", true, false), ("1.0", false, true)])
+  func `a client waits for 100 Continue in HTTP/1.1, and HTTP/1.0 closes after each request`(
+    version: String, waits: Bool, closes: Bool
+  ) throws {
+    let asked = try #require(try request("PUT http://a/ HTTP/\(version)", "Host: a\r\nExpect: 100-continue\r\n"))
+    #expect(asked.expectsContinue == waits && asked.closes == closes && asked.isOld == closes)
+  }
   @Test func `a target has only visible characters`() {
     for (character, wanted) in [("!", 200), ("~", 200), ("é", 200), ("\t", 400), ("\u{1F}", 400), ("\u{7F}", 400)] {
       #expect(status("GET http://a/\(character) HTTP/1.1") == wanted, "\(character)")

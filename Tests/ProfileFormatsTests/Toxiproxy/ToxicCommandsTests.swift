@@ -62,4 +62,18 @@ struct ToxicCommandsTests {
     let all = try imported("toxiproxy-cli toxic add -t latency -a latency=5 -a latency=9 web")
     #expect(all[0].profile.base.down.delay == .milliseconds(9))
   }
+
+  @Test func `commands of toxiproxy-cli that add no toxic change nothing, under each of their names`() throws {
+    let add = "toxiproxy-cli toxic add -t latency -a latency=5 web\n"
+    for name in ["create", "c", "new", "list", "l", "li", "ls", "inspect", "i", "ins"] {
+      #expect(try imported("\(add)toxiproxy-cli \(name) web")[0].losses == [], "\(name)")
+    }
+    for name in ["delete", "d"] {
+      #expect(try imported("\(add)toxiproxy-cli \(name) web")[0].losses.map(\.subject) == ["delete"], "\(name)")
+    }
+    for name in ["remove", "r", "delete", "d"] {
+      let losses = try imported("\(add)toxiproxy-cli t \(name) -n gone web")[0].losses
+      #expect(losses.map(\.subject) == ["toxic \(name)"])
+    }
+  }
 }

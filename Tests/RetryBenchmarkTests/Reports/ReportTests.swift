@@ -162,6 +162,8 @@ struct ReportTests {
     #expect(page.components(separatedBy: "<g><title>").count == attempts + 1)
     #expect(page.contains(": 503</title>") && page.contains(": 200</title>"))
     #expect(page.contains("class=\"refused\"") && page.contains("seed \(seed)"))
+    let elsewhere = TrialCourse(profile: "3G", policy: "full-jitter", trial: trial)
+    #expect(HTMLReport(report, courses: [course, elsewhere]).text == page)
     await #expect(throws: RetryBenchmarkError.self) {
       try await benchmark.trial(of: Contender(named: "none"), under: "subway", seed: 1)
     }
@@ -260,6 +262,44 @@ struct ReportTests {
     ) { try RetryComparison(one, to: other) }
   }
 
+  @Test func `a change of exactly one part in twenty of the baseline's attempts matters`() throws {
+    /// Four requests for each seed; one of them has this many attempts, and the others five.
+    func report(_ attempts: Int) -> RetryReport {
+      var metrics = PolicyMetrics(policy: "ours", profile: "p")
+      let trace = AttemptTrace(
+        kind: .original, start: .zero, end: .seconds(1), verdict: .transientFailure, outcome: "503")
+      for seed in 0..<40 {
+        let requests = [attempts, 5, 5, 5].map { count in
+          RequestRecord(
+            start: .zero, end: .seconds(1), isSuccess: false,
+            attempts: [AttemptTrace](repeating: trace, count: count))
+        }
+        metrics.add(TrialRecord(seed: UInt64(seed), requests: requests))
+      }
+      return Self.report(metrics)
+    }
+    let outcomes = try [(6, 5), (5, 5), (4, 5), (5, 6)].map { now, before in
+      try RetryComparison(report(now), to: report(before)).checks.first { $0.figure == .attempts }?.outcome
+    }
+    // From 5 to 5.25 attempts per request and to 4.75; a decrease from 5.25 by 0.25 is less than a twentieth.
+    #expect(outcomes == [.worse, .same, .better, .same])
+    // Where every request fails, failures cannot rise.
+    #expect(try RetryComparison(report(5), to: report(5)).power == nil)
+  }
+
+  @Test func `the power of a comparison is that of the policy whose failures it notices least`() throws {
+    let (rare, frequent) = (
+      Self.metrics("rare", attempts: 1) { $0 % 8 == 0 ? 1 : 0 }, Self.metrics("frequent", attempts: 1) { 18 + $0 % 5 }
+    )
+    let alone = try [rare, frequent].map { metrics in
+      let report = Self.report(metrics)
+      return try #require(try RetryComparison(report, to: report).power)
+    }
+    #expect(alone[0].chance < alone[1].chance)
+    for report in [Self.report(rare, frequent), Self.report(frequent, rare)] {
+      #expect(try RetryComparison(report, to: report).power?.policy == "rare")
+    }
+  }
   @Test func `hedges are blamed only for a policy that succeeds less with the limits of the best`() {
     func sentences(_ failures: Int, attempts limit: Int = 3) -> [String] {
       func metrics(_ policy: String, _ kind: AttemptPlan.Kind, _ limit: Int, _ failures: Int) -> PolicyMetrics {

@@ -43,6 +43,17 @@ struct RetryTableTests {
     #expect(all.contains { $0.hasPrefix("against policy 1 ") }, "\(all)")
   }
 
+  @Test func `a table that is as wide as the terminal has all columns, and in a narrower one a column is left out`() {
+    let report = RetryReport(
+      seeds: 0..<1, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
+      results: [PolicyMetrics(policy: String(repeating: "n", count: 28), profile: "3G")])
+    func heading(_ width: Int) -> String? {
+      RetryTable(report: report, showsAll: true).lines(width: width, style: .none).first { $0.hasPrefix("3G  ") }
+    }
+    let whole = heading(200) ?? ""
+    #expect(whole.count > 60 && whole.hasSuffix("waste") && heading(whole.count) == whole, "\(whole)")
+    #expect(heading(whole.count - 1).map { $0.count < whole.count - 1 } == true)
+  }
   @Test func `a table is at least 60 characters wide`() {
     let report = RetryReport(
       seeds: 0..<1, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,

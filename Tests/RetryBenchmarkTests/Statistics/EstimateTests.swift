@@ -370,5 +370,25 @@ extension RetryStatisticsTests {
       // 5 % of 400 are 20 ± 4.4; without planned looks the error is about twice as frequent.
       #expect(wrong <= 28 && naive > 28, "\(wrong), \(naive)")
     }
+
+    @Test func `a difference of exactly the margin is decided by as many seeds as one beyond it`() throws {
+      func parts(_ value: @escaping (Int) -> Double) -> [(upper: Double, lower: Double)] {
+        (0..<40).map { (value($0), 1) }
+      }
+      let pair = try #require(
+        PairedComparison(parts { Double($0 % 2) }, parts { _ in 0.25 }, unit: nil, confidence: 0.95))
+      #expect(pair.difference == 0.25)
+      let seeds = [0.125, 0.25, 0.26].map { pair.seedsToDecide(margin: $0) }
+      #expect(seeds[0] == seeds[1] && seeds[2] > 10 * seeds[1], "\(seeds)")
+    }
+
+    @Test(arguments: [(29, true), (30, false)])
+    func `the interval of a lopsided difference is lopsided from 30 seeds on`(count: Int, isEven: Bool) throws {
+      let first = (0..<count).map { (upper: $0 == 0 ? 9.0 : 1.0, lower: 1.0) }
+      let second = (0..<count).map { _ in (upper: 0.5, lower: 1.0) }
+      let pair = try #require(PairedComparison(first, second, unit: nil, confidence: 0.95))
+      let sides = [pair.difference - pair.interval.lowerBound, pair.interval.upperBound - pair.difference]
+      #expect((abs(sides[0] - sides[1]) < 1e-9) == isEven, "\(sides)")
+    }
   }
 }

@@ -70,6 +70,14 @@ struct WaterfallRowTests {
     #expect(body(1_000).contains("1000 of 3000 bytes down"))
   }
 
+  @Test(arguments: [(1_000, false), (1_001, true)])
+  func `the details show at most 1000 characters of a URL`(count: Int, isCut: Bool) {
+    let start = "http://a.example/"
+    let url = start + String(repeating: "x", count: count - start.count)
+    let transfer = Transfer(number: 0, method: "GET", url: url, occurrence: 1, profile: "p", started: at(0))
+    let shown = "<p>GET \(url.prefix(1_000))\(isCut ? "…" : "")</p>"
+    #expect(row(transfer).contains(shown))
+  }
   @Test func `the details list losses before and after a fault on separate lines`() {
     let lost = NetworkEvent.Kind.packetLost(.down, .link)
     let text = row(transfer { _ in }, [(10, lost), (11, lost), (20, .fault("connection reset")), (30, lost)])

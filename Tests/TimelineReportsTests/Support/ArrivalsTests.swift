@@ -72,6 +72,16 @@ struct ArrivalsTests {
     #expect(TimeScale(extent: 0...1_000).percent(time) == TimeScale.percent(place / 1_000))
   }
 
+  @Test(arguments: [(1_030_000_000, true), (1_050_000_000, false)] as [(Int64, Bool)])
+  func `a label near the right end of the time axis is moved to the left`(end: Int64, isMoved: Bool) {
+    let labels = TimeScale(extent: 0...end).labels(2)
+    #expect(labels.contains("1 s</span>") && labels.contains("last\"") == isMoved, "\(labels)")
+  }
+
+  @Test func `marks at one position are drawn once`() {
+    let scale = TimeScale(extent: 0...1_000)
+    #expect(scale.marks("loss", [5, 5, 7, 5], from: 2, to: 6) == #"<path class="loss" d="M5 2v4M7 2v4M5 2v4"/>"#)
+  }
   @Test func `a time axis that ends at a second has labels in seconds`() {
     #expect(TimeScale(extent: 0...1_000_000_000).ticks(2).map(\.label).last == "1.0 s")
     #expect(TimeScale(extent: 0...999_999_999).ticks(2).map(\.label).last?.hasSuffix(" ms") == true)

@@ -37,6 +37,20 @@ struct ArchiveReadingTests {
     #expect(archive.entries[0].response.content.encoding == read && archive.entries[0].response.content.size == 0)
   }
 
+  @Test func `a size or a status below zero is unknown, and members of some programs alone are read`() throws {
+    let body = #"{"mimeType": "", "text": "aGk=", "_encoding": "base64"}"#
+    let request =
+      #"{"method": "POST", "url": "x", "headersSize": -5, "bodySize": -0.5, "postData": \#(body)}"#
+    let response =
+      #"{"status": -1, "headersSize": 2.5e3, "bodySize": -7, "_transferSize": 9, "_failureText": "net::ERR_FAILED"}"#
+    let archive = try HTTPArchive(
+      json: Data(#"{"log": {"entries": [{"request": \#(request), "response": \#(response)}]}}"#.utf8))
+    let entry = try #require(archive.entries.first)
+    #expect(
+      [entry.request.headerBytes, entry.request.bodyBytes] == [-1, -1] && entry.request.body?.encoding == "base64")
+    #expect([entry.response.headerBytes, entry.response.bodyBytes, entry.response.transferBytes] == [2_500, -1, 9])
+    #expect(entry.response.status == 0 && entry.response.error == "net::ERR_FAILED")
+  }
   @Test func `a number where a text is expected is read as text`() throws {
     let archive = try HTTPArchive(
       json: Data(

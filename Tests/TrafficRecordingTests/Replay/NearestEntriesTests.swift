@@ -22,4 +22,17 @@ struct NearestEntriesTests {
       performing: { try await transport.ask("GET", "http://x.example/b") },
       throws: { $0.localizedDescription.contains("nearest of its 1 request: GET http://x.example/a") })
   }
+
+  @Test(arguments: [
+    ("http://x.example/a?b=2", "; only the query differs, which ignoringQueryItems(_:) or ignoringQuery() ignores."),
+    ("http://y.example/a?b=1", "; only the host differs, which ignoringOrigin() ignores."),
+    ("http://y.example/a?b=2", "GET http://x.example/a?b=1."),
+    ("http://x.example/c?b=1", "GET http://x.example/a?b=1."),
+  ])
+  func `the error says which one part of the URL differs`(url: String, end: String) async throws {
+    let transport = try RecordedTransport(Samples.archive([("GET http://x.example/a?b=1", "")]))
+    await #expect(
+      performing: { try await transport.ask("GET", url) },
+      throws: { $0.localizedDescription.contains(end) && (end.contains("only") || !"\($0)".contains("only")) })
+  }
 }

@@ -130,6 +130,12 @@ struct RecordedBodyTests {
       ).contains("its body is still compressed (zstd), and only gzip can be unpacked here"))
   }
 
+  @Test func `a body under the old name of gzip is unpacked, too`() async throws {
+    let (answer, notes) = try await serve(
+      .init(size: 700, text: Self.packed.base64EncodedString(), encoding: "base64"),
+      headers: [.init("Content-Encoding", "x-gzip")])
+    #expect(answer.text == Self.text && notes == [])
+  }
   @Test func `a decoded body travels in the compressed size that the archive states`() async throws {
     let content = HTTPArchive.Content(size: 700, text: Self.text)
     func bytes(

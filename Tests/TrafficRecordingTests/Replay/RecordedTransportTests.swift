@@ -202,4 +202,12 @@ struct RecordedTransportTests {
       #expect("\(error.localizedDescription)".contains("GET https://example.com/b, POST https://example.com/a"))
     }
   }
+
+  @Test func `a recording that answers each request once names the request that follows`() async throws {
+    let transport = try RecordedTransport(Samples.archive([("GET http://x.example/a", "text")]), then: .fail)
+    #expect(try await transport.ask("GET", "http://x.example/a").status == 200)
+    await #expect(
+      performing: { try await transport.ask("GET", "http://x.example/a") },
+      throws: { $0.localizedDescription.contains("answers GET http://x.example/a once; this was request 2.") })
+  }
 }

@@ -59,6 +59,14 @@ struct CaseReportTests {
     #expect(row.hasSuffix("  11           5 %  9 %   10 %              all"), "\(row)")
   }
 
+  @Test func `of equally wrong cases a case report lists the first five`() throws {
+    let cases = Array(repeating: CaseFileTests.text(["total_s": #"{"median": 1}"#, "samples_s": ""]), count: 6)
+    let report = CaseReport(
+      cases: try CaseFileTests.file(cases).cases, seeds: SeedRange(count: 1),
+      samples: Array(repeating: [.seconds(2)], count: 6))
+    let rows = report.lines(width: 80, style: .none).suffix(5)
+    #expect(rows.map { $0.drop { $0 == " " }.prefix(1) } == ["0", "1", "2", "3", "4"], "\(rows)")
+  }
   @Test func `a case report without measured times shows no errors`() throws {
     let file = try CaseFileTests.file([CaseFileTests.text(["total_s": "", "samples_s": ""])])
     let lines = CaseReport(cases: file.cases, seeds: SeedRange(count: 1), samples: [[.seconds(1)]])
