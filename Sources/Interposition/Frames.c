@@ -4,6 +4,7 @@
 #include "Interposition.h"
 #include <dlfcn.h>
 #include <errno.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -137,7 +138,7 @@ size_t interposition_frames(struct interposition_frame *frames, size_t capacity)
 
 enum { idle, asked, answering };
 static int standing;
-static sem_t answered;
+static int answered;
 static uintptr_t stack_base;
 static struct interposition_sighting sighting;
 
@@ -182,23 +183,30 @@ static void answer(int number, siginfo_t *info, void *context) {
   sighting.frames[0] = (struct interposition_frame){place + 1, 0};
   sighting.count = length <= 0 ? 0
     : follow(frame, stack - 1, base + length, sighting.frames, 1, sizeof sighting.frames / sizeof *sighting.frames);
-  sem_post(&answered);
+  __atomic_store_n(&answered, 1, __ATOMIC_RELEASE);
+  interposition_real.syscall(SYS_futex, (long)&answered, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
   errno = error;
+}
+
+static void await_answer(struct timespec *limit) {
+  while (!__atomic_load_n(&answered, __ATOMIC_ACQUIRE)) {
+    long result = interposition_real.syscall(SYS_futex, (long)&answered, FUTEX_WAIT_PRIVATE, 0, (long)limit, 0, 0);
+    if (result && errno == ETIMEDOUT) return;
+  }
 }
 
 int interposition_sight(int thread, uintptr_t base, struct interposition_sighting *result) {
   struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK}, former;
-  sem_init(&answered, 0, 0);
   stack_base = base;
   if (sigaction(SIGURG, &action, &former)) return 0;
+  __atomic_store_n(&answered, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&standing, asked, __ATOMIC_RELEASE);
   int error = (int)interposition_real.syscall(SYS_tgkill, getpid(), thread, SIGURG, 0, 0, 0), expected = asked;
-  int is_done = 0;
-  // Up to about 200 ms. A wait with a time limit would follow the calendar clock, which somebody may set.
-  for (int turn = 0; !error && !(is_done = !sem_trywait(&answered)) && turn < 3000; turn++) interposition_real.usleep(20);
+  // The limit of a semaphore would follow the calendar clock, which somebody may set. This one does not.
+  if (!error) await_answer(&(struct timespec){0, 200000000});
   int is_answered = !__atomic_compare_exchange_n(&standing, &expected, idle, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
   // Wait for a handler that has already begun.
-  while (is_answered && !is_done) is_done = !sem_wait(&answered);
+  if (is_answered) await_answer(NULL);
   sigaction(SIGURG, &former, NULL);
   if (is_answered) *result = sighting;
   return is_answered && result->count > 0;
