@@ -5,3 +5,7 @@ package enum BusyThread: Sendable {
   /// It computes, or polls with changing state: the samples show new states; it was last seen at this place.
   case runs(ClientPlace)
 }
+
+/// What a client's running thread does, `nil` while that is unknown or the thread waits, and the processor time that it has
+/// taken since the first look.
+package typealias ThreadLook = (busy: BusyThread?, spent: Duration)

@@ -17,9 +17,8 @@
 
     package init(_ scheduler: ClientScheduler) { self.scheduler = scheduler }
 
-    /// Samples the running thread; returns what it does, `nil` while that is unknown or the thread waits, and the
-    /// processor time that it has taken since the first look.
-    package mutating func look() -> (busy: BusyThread?, spent: Duration) {
+    /// Samples the running thread.
+    package mutating func look() -> ThreadLook {
       let thread = scheduler.runningThread
       if thread != self.thread {
         (self.thread, detector, time, shallowest) = (thread, LoopDetector(), 0, interposition_sighting())
@@ -54,7 +53,9 @@
     private static func workTime(of thread: Int32) -> Int64 {
       var time = timespec()
       // The clock of a single thread's processor time, encoded as by `pthread_getcpuclockid`.
-      return interposition_real.clock_gettime(~thread << 3 | 6, &time) == 0 ? ClientTime.nanoseconds(time) : 0
+      // Number 0, for no thread, would be the calling one.
+      guard thread != 0, interposition_real.clock_gettime(~thread << 3 | 6, &time) == 0 else { return 0 }
+      return ClientTime.nanoseconds(time)
     }
   }
 #endif

@@ -202,7 +202,7 @@ final class Exchange: @unchecked Sendable {
     var end: AnswerPart.End?
     /// The body's bytes that the server has given and the client has not read.
     var given = GivenBody()
-    /// The answer as far as it was given, if a cache keeps it.
+    /// The parts that the server has given, for a cache that will keep the answer.
     var kept: AnswerPart?
     /// The state of a server that is too far ahead: its earlier work, and the closures that continue it.
     var heldBack: (before: EngineState.ServerWork, works: [@Sendable () -> Void])?

@@ -12,14 +12,12 @@ struct SharedCache {
   }
 
   static func mayAnswer(_ request: URLRequest) -> Bool {
-    func has(_ field: String) -> Bool { request.value(forHTTPHeaderField: field) != nil }
-    let asksServer =
-      request.cachePolicy == .reloadIgnoringLocalAndRemoteCacheData
-      || ["no-cache", "no-store", "max-age=0"].contains {
-        request.value(forHTTPHeaderField: "Cache-Control")?.lowercased().contains($0) ?? false
+    let directives = request.value(forHTTPHeaderField: "Cache-Control")?.lowercased() ?? ""
+    return request.httpMethod ?? "GET" == "GET" && request.cachePolicy != .reloadIgnoringLocalAndRemoteCacheData
+      && !["no-cache", "no-store", "max-age=0"].contains(where: directives.contains)
+      && !["Authorization", "If-None-Match", "If-Modified-Since", "Range"].contains {
+        request.value(forHTTPHeaderField: $0) != nil
       }
-    return request.httpMethod ?? "GET" == "GET" && !asksServer
-      && !["Authorization", "If-None-Match", "If-Modified-Since", "Range"].contains(where: has)
   }
 
   /// Whether the cache keeps a response: only one that shows how long it is fresh (RFC 9111, 3, 4.2.1, 4.2.2 and 5.2.2).

@@ -24,7 +24,7 @@ protocol ClientThreads: Sendable {
   var placeOfNext: ClientPlace? { get }
 
   /// Returns a function that finds what the running thread does, and where; only one thread may call it at a time.
-  func threadWatch() -> (@Sendable () -> (busy: BusyThread?, spent: Duration))?
+  func threadWatch() -> (@Sendable () -> ThreadLook)?
 
   /// The name and place of the call in which a client's thread is blocked in real time, if it is known.
   var realWait: String? { get }
@@ -73,7 +73,7 @@ extension ClientThreads {
   var queueOfOthers: String? { nil }
   var waitsForOtherRun: Bool { false }
   var placeOfNext: ClientPlace? { nil }
-  func threadWatch() -> (@Sendable () -> (busy: BusyThread?, spent: Duration))? { nil }
+  func threadWatch() -> (@Sendable () -> ThreadLook)? { nil }
   var realWait: String? { nil }
   func wake() {}
   func runAsClient<Result>(_ body: () -> Result) -> Result { body() }

@@ -13,7 +13,7 @@ final class Watchdog: Sendable {
     var grace: QueueGrace
     /// Finds what a thread without progress does; made when the driver first makes no progress, and called on the
     /// queue.
-    var look: (@Sendable () -> (busy: BusyThread?, spent: Duration))?
+    var look: (@Sendable () -> ThreadLook)?
     /// What the thread did at the last look, while the driver made no progress.
     var busy: BusyThread?
     var work = WorkGrace()

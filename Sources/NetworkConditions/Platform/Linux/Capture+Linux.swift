@@ -11,7 +11,7 @@
       return reserve(queue, atEnd)
     }
 
-    func threadWatch() -> (@Sendable () -> (busy: BusyThread?, spent: Duration))? {
+    func threadWatch() -> (@Sendable () -> ThreadLook)? {
       let watch = Mutex(LoopWatch(self))
       return { watch.withLock { $0.look() } }
     }
