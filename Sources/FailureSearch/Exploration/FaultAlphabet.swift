@@ -56,6 +56,11 @@ public struct FaultAlphabet: Hashable, Sendable {
     case offline
     /// From the start of a request all servers answer with 503, for each length.
     case brownOut
+    /// The app is suspended between any two events, for each length; only if you ask for it: `.all.union([.suspend])`.
+    ///
+    /// It is not in ``Swift/Set/all``: during a suspension time passes and the client cannot act. A correct client with a
+    /// time limit of its own then ends later than its test may allow.
+    case suspend
     /// The client is cancelled between any two events.
     case cancel
     /// The device's calendar clock jumps ahead or back, once while each transfer is under way and once after it.
@@ -71,7 +76,9 @@ public struct FaultAlphabet: Hashable, Sendable {
     /// Of two answers that end within a millisecond, the second comes first.
     case order
 
-    var hasLength: Bool { [.stall, .slowClose, .idleClose, .delay, .outage, .offline, .brownOut].contains(self) }
+    var hasLength: Bool {
+      [.stall, .slowClose, .idleClose, .delay, .outage, .offline, .brownOut, .suspend].contains(self)
+    }
 
     var words: String {
       switch self {
@@ -98,6 +105,7 @@ public struct FaultAlphabet: Hashable, Sendable {
       case .outage: "outages between any two events"
       case .offline: "times offline between any two events"
       case .brownOut: "brown-outs of the servers"
+      case .suspend: "suspensions of the app between any two events"
       case .clock: "jumps of the device's clock"
       case .cancel: "cancellations between any two events"
       case .kill: "kills between any two events and after each change of a file"
@@ -154,7 +162,7 @@ public struct FaultAlphabet: Hashable, Sendable {
     }
   }
 
-  /// All kinds of faults.
+  /// All kinds of faults but suspensions of the app (``Kind/suspend``).
   public static let all = FaultAlphabet(.all)
 
   /// Creates an alphabet of these kinds.
@@ -166,6 +174,6 @@ public struct FaultAlphabet: Hashable, Sendable {
 }
 
 extension Set<FaultAlphabet.Kind> {
-  /// All kinds of faults; leave some out with `.all.subtracting([.corrupt])`.
-  public static var all: Self { Set(FaultAlphabet.Kind.allCases) }
+  /// All kinds of faults but suspensions of the app; leave more out with `.all.subtracting([.corrupt])`.
+  public static var all: Self { Set(FaultAlphabet.Kind.allCases).subtracting([.suspend]) }
 }

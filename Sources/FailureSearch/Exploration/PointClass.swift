@@ -20,6 +20,7 @@ extension ScheduledFault {
       case .outage(let outage, _, let length): .outage(outage, from: .nanoseconds(place), for: length)
       case .cancellation: .cancellation(at: .nanoseconds(place))
       case .brownOut(_, let length): .brownOut(from: .nanoseconds(place), for: length)
+      case .suspension(_, let length): .suspension(from: .nanoseconds(place), for: length)
       case .clockJump(let jump, _): .clockJump(by: jump, at: .nanoseconds(place))
       case .kill(let moment): .kill(moment.placed(at: place))
       case .powerLoss(let moment): .powerLoss(moment.placed(at: place))
@@ -31,7 +32,8 @@ extension ScheduledFault {
   /// The length that an exploration chose for a fault of this kind.
   func length(of kind: FaultAlphabet.Kind) -> ExplorationReport.Length? {
     switch self.kind {
-    case .request(_, .delay(let length)), .request(_, .idleClose(let length)), .brownOut(_, let length):
+    case .request(_, .delay(let length)), .request(_, .idleClose(let length)), .brownOut(_, let length),
+      .suspension(_, let length):
       ExplorationReport.Length(kind, length)
     case .request(_, .slowClose(let length)):
       // A swap of two answers also delays an end, but that delay is not a chosen length.
@@ -95,8 +97,8 @@ struct PointClass: Sendable {
     case scouted(ScheduledFault)
     case corrupted
     case packet(Direction, PacketRole)
-    /// An outage, with the phase of each transfer that is under way.
-    case outage(PathConditions.Outage, Duration, [PhaseOfTransfer])
+    /// An outage or a suspension, with the phase of each transfer that is under way.
+    case span(FaultAlphabet.Kind, Duration, [PhaseOfTransfer])
     case cancel([PhaseOfTransfer])
     case brownOut(Duration)
     case clockJump(Duration, isUnderWay: Bool)

@@ -188,28 +188,23 @@ struct PointList: Sendable {
   private mutating func listSpans() {
     let patience =
       timeline.details.contents.values.compactMap(\.idleTimeout).filter { $0 < alphabet.age }.max() ?? .zero
-    let outages: [(FaultAlphabet.Kind, PathConditions.Outage, lengths: [Duration])] = [
-      (.outage, .drop, [alphabet.moment, patience + .seconds(5), alphabet.age]),
-      (.offline, .refuse, [alphabet.moment]),
+    let spans: [(FaultAlphabet.Kind, lengths: [Duration], fault: (Duration) -> ScheduledFault)] = [
+      (.outage, [alphabet.moment, patience + .seconds(5), alphabet.age], { .outage(.drop, from: .zero, for: $0) }),
+      (.offline, [alphabet.moment], { .outage(.refuse, from: .zero, for: $0) }),
+      (.suspend, [alphabet.moment, alphabet.age], { ScheduledFault(.suspension(from: .zero, for: $0)) }),
     ].filter { has($0.0) }
     let others = waits.after + waits.beyond + alphabet.lifetimes + [alphabet.age]
-    guard !outages.isEmpty || has(.cancel) else { return }
+    guard !spans.isEmpty || has(.cancel) else { return }
     var isListed: Set<PointClass.Key> = []
     for (middle, moment) in gaps {
       let (turn, phases) = position(at: moment)
       func key(_ effect: PointClass.Effect) -> PointClass.Key { self.key(effect, turn, at: moment) }
-      for (kind, outage, lengths) in outages {
-        for length in lengths {
-          add(
-            .outage(outage, from: .zero, for: length), kind, at: middle, moment,
-            as: key(.outage(outage, length, phases)))
-        }
-        // Of outages with another length, list one for each state of the transfers.
+      for (kind, lengths, fault) in spans {
+        for length in lengths { add(fault(length), kind, at: middle, moment, as: key(.span(kind, length, phases))) }
+        // Of spans with another length, list one for each state of the transfers.
         for length in others where !lengths.contains(length) {
-          let state = PointClass.Key(transfer: turn, effect: .outage(outage, length, phases))
-          if isListed.insert(state).inserted {
-            add(.outage(outage, from: .zero, for: length), kind, at: middle, moment, as: state)
-          }
+          let state = PointClass.Key(transfer: turn, effect: .span(kind, length, phases))
+          if isListed.insert(state).inserted { add(fault(length), kind, at: middle, moment, as: state) }
         }
       }
       if has(.cancel) {

@@ -157,7 +157,12 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
   private func spans(_ axis: Axis) -> [(name: String, cells: String)] {
     faults.compactMap { fault in
       guard let (start, length) = fault.kind.span else { return nil }
-      let name = if case .phase(let phase, _, _) = fault.kind { phase } else { "outage" }
+      let name =
+        switch fault.kind {
+        case .phase(let phase, _, _): phase
+        case .suspension: "suspended"
+        default: "outage"
+        }
       let begin = SimulatedInstant.zero.advanced(by: start)
       guard begin <= axis.end else { return nil }
       let end = min(axis.end, length.map { begin.advanced(by: $0) } ?? axis.end)

@@ -225,11 +225,12 @@ private enum FaultClass: Hashable, CaseIterable {
   case powerLoss
   case clockJump
   case brownOut
+  case suspension
   case request
 
   static let allCases =
     ImpairmentKind.allCases.map { packet($0) } + [
-      .phase, .outage, .cancellation, .kill, .powerLoss, .clockJump, .brownOut, .request,
+      .phase, .outage, .cancellation, .kill, .powerLoss, .clockJump, .brownOut, .suspension, .request,
     ]
 
   init(of fault: ScheduledFault) {
@@ -243,6 +244,7 @@ private enum FaultClass: Hashable, CaseIterable {
       case .powerLoss: .powerLoss
       case .clockJump: .clockJump
       case .brownOut: .brownOut
+      case .suspension: .suspension
       case .request: .request
       }
   }

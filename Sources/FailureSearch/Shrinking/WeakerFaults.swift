@@ -17,6 +17,7 @@ extension ScheduledFault.Kind {
       Self.parts(start, length).map { .outage(outage, from: $0, for: $1) }
     case .phase(let name, let start, let length): Self.parts(start, length).map { .phase(name, from: $0, for: $1) }
     case .brownOut(let start, let length): Self.parts(start, length).map { .brownOut(from: $0, for: $1) }
+    case .suspension(let start, let length): Self.parts(start, length).map { .suspension(from: $0, for: $1) }
     case .clockJump(let jump, let time):
       jump.magnitude > .seconds(60) ? [.clockJump(by: jump / 24, at: time)] : []
     case .powerLoss(let moment): [.kill(moment)]
@@ -35,6 +36,8 @@ extension ScheduledFault.Kind {
     case .cancellation(let time): time.rounder.map { .cancellation(at: $0) }
     case .brownOut(let start, let length):
       Self.rounder(start, length).compactMap { start, length in length.map { .brownOut(from: start, for: $0) } }
+    case .suspension(let start, let length):
+      Self.rounder(start, length).compactMap { start, length in length.map { .suspension(from: start, for: $0) } }
     case .clockJump(let jump, let time): time.rounder.map { .clockJump(by: jump, at: $0) }
     case .kill(.at(let time)): time.rounder.map { .kill(.at($0)) }
     case .powerLoss(.at(let time)): time.rounder.map { .powerLoss(.at($0)) }

@@ -83,7 +83,7 @@ extension PathTable {
       case .outage(_, let start, _), .phase(_, let start, _):
         start > SimulatedInstant.zero.duration(to: time) || !visited.contains(fault.via)
       case .cancellation(let moment): moment > SimulatedInstant.zero.duration(to: time)
-      case .brownOut(let start, _): start > SimulatedInstant.zero.duration(to: time)
+      case .brownOut(let start, _), .suspension(let start, _): start > SimulatedInstant.zero.duration(to: time)
       case .kill, .powerLoss, .clockJump: true
       }
     }

@@ -253,7 +253,8 @@ struct PathTable {
 
   private func schedule(of profile: NetworkProfile) -> ConditionSchedule {
     let via = name(ofOther: profile)
-    let schedule = replay.map { profile.schedule(under: $0.faults.filter { $0.via == via }) } ?? profile.schedule
+    let schedule =
+      replay.map { profile.schedule(under: $0.faults.filter { $0.via == via || !$0.kind.hasPath }) } ?? profile.schedule
     guard outage != nil || isSuspended else { return schedule }
     let phases = schedule.phases.map { phase in
       var phase = phase

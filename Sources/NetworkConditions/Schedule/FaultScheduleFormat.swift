@@ -63,12 +63,17 @@ enum FaultScheduleFormat {
         return ScheduledFault(kind(.afterFileChange(try number.count(1...Int.max, "the number of a change"))))
       }
     }
-    if let (given, span) = try value("brownOut", ["from", "for"], of: "a brown-out") {
+    let spans = [
+      ("brownOut", "a brown-out", ScheduledFault.Kind.brownOut),
+      ("suspended", "a suspension", ScheduledFault.Kind.suspension),
+    ]
+    for (key, words, kind) in spans {
+      guard let (given, span) = try value(key, ["from", "for"], of: words) else { continue }
       guard given.value == .bool(true) else {
-        throw reader.error("write \"brownOut\": true, \"from\": \"45 s\", \"for\": \"12 s\"")
+        throw reader.error("write \"\(key)\": true, \"from\": \"45 s\", \"for\": \"12 s\"")
       }
       let length = try span.required("for", "write for example \"for\": \"12 s\"").duration()
-      return ScheduledFault(.brownOut(from: try start(span), for: length))
+      return ScheduledFault(kind(try start(span), length))
     }
     for (key, sign) in [("clockAhead", 1), ("clockBack", -1)] {
       guard let (length, jump) = try value(key, ["at"], of: "a jump of the clock") else { continue }
@@ -145,6 +150,7 @@ enum FaultScheduleFormat {
       members = [.init("phase", .string(name))] + span(start, duration)
     case .cancellation(let time): members = [.init("cancel", .string(time.formatText))]
     case .brownOut(let start, let duration): members = [.init("brownOut", .bool(true))] + span(start, duration)
+    case .suspension(let start, let duration): members = [.init("suspended", .bool(true))] + span(start, duration)
     case .clockJump(let jump, let time):
       members = [
         .init(jump < .zero ? "clockBack" : "clockAhead", .string(jump.magnitude.formatText)),

@@ -28,7 +28,7 @@ extension NetworkProfile {
     phaseNames.firstIndex(of: name).map { phases[$0] }
   }
 
-  /// The conditions under the listed faults: the phase that began last, with any outage on top of it.
+  /// The conditions under the listed faults: the phase that began last, with any outage and suspension on top of it.
   func schedule(under faults: [ScheduledFault]) -> ConditionSchedule {
     let spans = faults.compactMap(Span.init)
     let times = Set([0] + spans.flatMap { [$0.start, $0.end] }).filter { $0 < .max }.sorted()
@@ -46,6 +46,7 @@ extension NetworkProfile {
         conditions.outage = outage
         name = "outage"
       }
+      if active.contains(where: \.suspendsApp) { conditions.device.suspendsApp = true }
       let next = index + 1 < times.count ? times[index + 1] : nil
       stretches.append(.init(name, for: next.map { .nanoseconds($0 - time) }, conditions: conditions))
     }
@@ -57,11 +58,13 @@ extension NetworkProfile {
     var end: Int64
     var phase: String?
     var outage: PathConditions.Outage?
+    var suspendsApp = false
 
     init?(_ fault: ScheduledFault) {
       guard let span = fault.kind.span else { return nil }
       if case .outage(let outage, _, _) = fault.kind { self.outage = outage }
       if case .phase(let name, _, _) = fault.kind { phase = name }
+      if case .suspension = fault.kind { suspendsApp = true }
       start = max(0, span.start.wholeNanoseconds)
       let (sum, overflow) = start.addingReportingOverflow(span.length?.wholeNanoseconds ?? .max)
       end = overflow ? .max : sum

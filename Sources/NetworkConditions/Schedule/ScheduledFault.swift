@@ -26,6 +26,8 @@ public struct ScheduledFault: Hashable, Sendable {
     case powerLoss(KillMoment)
     /// A time in which the servers answer every new request with status 503.
     case brownOut(from: Duration, for: Duration)
+    /// A suspension of the app, as when its user switches to another (``SimulatedNetwork/suspendApp(for:)``).
+    case suspension(from: Duration, for: Duration)
     /// A jump of a captured client's calendar clock, ahead or back; clocks that measure durations do not jump.
     case clockJump(by: Duration, at: Duration)
   }
@@ -84,10 +86,11 @@ public struct ScheduledFault: Hashable, Sendable {
 }
 
 extension ScheduledFault.Kind {
-  /// When an outage or a phase begins and how long it lasts, for ever if `nil`; `nil` for all other kinds.
+  /// When an outage, a phase or a suspension begins and how long it lasts, for ever if `nil`; `nil` for all other kinds.
   package var span: (start: Duration, length: Duration?)? {
     switch self {
     case .outage(_, let start, let length), .phase(_, let start, let length): (start, length)
+    case .suspension(let start, let length): (start, length)
     case .request, .packet, .cancellation, .kill, .powerLoss, .clockJump, .brownOut: nil
     }
   }
@@ -96,7 +99,7 @@ extension ScheduledFault.Kind {
   var hasPath: Bool {
     switch self {
     case .request, .packet, .outage, .phase: true
-    case .cancellation, .kill, .powerLoss, .clockJump, .brownOut: false
+    case .cancellation, .kill, .powerLoss, .clockJump, .brownOut, .suspension: false
     }
   }
 }
@@ -133,6 +136,7 @@ extension ScheduledFault: CustomStringConvertible {
     case .cancellation(let time): return "at \(time.formatText): the client is cancelled"
     case .brownOut(let start, let duration):
       return "\(Self.words(start, duration)): the servers answer with the status 503"
+    case .suspension(let start, let duration): return "\(Self.words(start, duration)): the app is suspended"
     case .clockJump(let jump, let time):
       let way = jump < .zero ? "back" : "ahead"
       return "at \(time.formatText): the device's clock jumps \(jump.magnitude.formatText) \(way)"

@@ -71,6 +71,9 @@ struct ListedFaultsTests {
     let brownOuts = Self.members(.brownOut, timeline).map(\.fault)
     let lengths = [Duration.seconds(2), .seconds(600)]
     #expect(brownOuts == lengths.map { ScheduledFault(.brownOut(from: .zero, for: $0)) })
+    let suspensions = Self.members(.suspend, timeline).compactMap { $0.fault.kind.span?.length }
+    #expect(suspensions.count == 4 * Self.members(.cancel, timeline).count)
+    #expect(Set(suspensions) == Set([2, 10, 30, 600].map { .seconds($0) }))
   }
 
   @Test func `a fault at a byte of an answer shows when that byte arrives`() async throws {

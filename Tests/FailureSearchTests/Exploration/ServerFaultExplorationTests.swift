@@ -59,6 +59,25 @@ struct ServerFaultExplorationTests {
     #expect(report.failures.isEmpty == backsOff)
   }
 
+  @Test(arguments: [FaultAlphabet.Kind.suspend, .outage, .offline], [false, true])
+  func `a suspension of the app breaks a client that shows an old price after it`(
+    kind: FaultAlphabet.Kind, loadsAgain: Bool
+  ) async throws {
+    let report = try await Self.explore(kind) { network in
+      func load() async -> SimulatedInstant {
+        _ = try? await network.session.data(from: url("https://api.example.com/news"))
+        return network.now
+      }
+      var loaded = await load()
+      try await network.clock.sleep(for: .seconds(1))
+      if loadsAgain, loaded.duration(to: network.now) > .seconds(60) { loaded = await load() }
+      if loaded.duration(to: network.now) > .seconds(60) { throw Wrong(description: "an old price") }
+    }
+    #expect(report.failures.isEmpty == (kind != .suspend || loadsAgain))
+    guard let failure = report.failures.first else { return }
+    #expect("\(failure)".contains("the app is suspended"))
+  }
+
   @Test func `a cache's stale list breaks a client that looks there for what it has written`() async throws {
     let report = try await Self.explore(.stale) { try await Self.write($0) }
     #expect(report.failures.count == 1 && report.points == 1)

@@ -4,7 +4,7 @@ import Testing
 @testable import FailureSearch
 
 struct RequestedNetworkTests {
-  @Test func `an exploration tries the kinds of faults that a test asks for, by default all kinds`() throws {
+  @Test func `an exploration tries the kinds that a test asks for, by default all but suspensions`() throws {
     func kinds(_ kinds: Set<FaultAlphabet.Kind>) throws -> Set<FaultAlphabet.Kind>? {
       guard
         case .exploration(let exploration) = try RequestedNetwork(
@@ -13,7 +13,8 @@ struct RequestedNetworkTests {
       else { return nil }
       return exploration.alphabet.kinds
     }
-    #expect(try kinds(.all) == Set(FaultAlphabet.Kind.allCases))
+    #expect(try kinds(.all) == Set(FaultAlphabet.Kind.allCases.filter { $0 != .suspend }))
+    #expect(try kinds(.all.union([.suspend])) == Set(FaultAlphabet.Kind.allCases))
     #expect(try kinds(.all.subtracting([.corrupt]))?.contains(.corrupt) == false)
   }
 

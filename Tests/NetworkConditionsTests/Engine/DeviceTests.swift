@@ -198,6 +198,30 @@ struct DeviceTests {
     #expect(changes.map(\.time.nanoseconds) == [1_300_000_000, 21_300_000_000])
   }
 
+  @Test func `a schedule can suspend the app, which ends the connections of every path`() async throws {
+    let other = NetworkProfile(name: "other", base: Self.conditions())
+    var profile = NetworkProfile(name: "moving", base: Self.conditions())
+    profile.rules = [ProfileRule(match: RequestMatch(host: "b.example"), use: other)]
+    let pocket = ScheduledFault(.suspension(from: .seconds(1), for: .seconds(20)))
+    let run = try await Simulation(replaying: FaultSchedule(profile, faults: [pocket])) { network in
+      network.stub("/slow", with: .text("ok").after(.seconds(8)))
+      async let there: String = {
+        let end = try? await network.data(for: URLRequest(url: url("http://b.example/slow")))
+        return "\(end == nil ? "lost" : "ok") at \(Self.time(network))"
+      }()
+      async let nap: String = {
+        try? await network.clock.sleep(for: .seconds(3))
+        return "awake at \(Self.time(network))"
+      }()
+      return [await Self.load("/slow", network), await there, await nap]
+    }
+    #expect(
+      run.value == ["networkConnectionLost at 21.0 seconds", "lost at 21.0 seconds", "awake at 21.0 seconds"])
+    let changes = run.timeline.events.filter { $0.kind == .suspended || $0.kind == .resumed }
+    #expect(changes.map(\.time.nanoseconds) == [1_000_000_000, 21_000_000_000])
+    #expect(run.unusedFaults.isEmpty)
+  }
+
   @Test func `overlapping suspensions last until the latest of their ends`() async throws {
     let run = try await Simulation(Self.profile([])) { network in
       for seconds in [10, 20, 5] { network.suspendApp(for: .seconds(seconds)) }

@@ -246,6 +246,7 @@ struct FaultScheduleTests {
     let missed: [ScheduledFault] = [
       ScheduledFault(.cancellation(at: .seconds(100))),
       ScheduledFault(.brownOut(from: .seconds(100), for: .seconds(1))),
+      ScheduledFault(.suspension(from: .seconds(100), for: .seconds(1))),
       ScheduledFault(.outage(.drop, from: .zero, for: .seconds(1)), via: "wifi"),
       ScheduledFault(.phase("slow", from: .zero, for: .seconds(1)), via: "wifi"),
     ]

@@ -15,6 +15,7 @@ struct ScheduledFaultTests {
   @Test(arguments: [
     ScheduledFault.Kind.cancellation(at: .seconds(1)), .kill(.at(.seconds(1))), .powerLoss(.afterFileChange(2)),
     .brownOut(from: .seconds(1), for: .seconds(2)), .clockJump(by: .seconds(60), at: .seconds(1)),
+    .suspension(from: .seconds(1), for: .seconds(2)),
   ])
   func `a schedule can be read back, even if a fault without a path names a profile`(kind: ScheduledFault.Kind) throws {
     let schedule = try FaultSchedule("3G", faults: [ScheduledFault(kind, via: "WiFi")])
@@ -42,6 +43,7 @@ struct ScheduledFaultTests {
     (.request(RequestMatch(), .refused), "each request via \"WiFi\": \(RequestFault.refused)"),
     (.clockJump(by: .seconds(-60), at: .seconds(1)), "at 1 s: the device's clock jumps 60 s back"),
     (.clockJump(by: .seconds(60), at: .seconds(1)), "at 1 s: the device's clock jumps 60 s ahead"),
+    (.suspension(from: .seconds(1), for: .seconds(2)), "from 1 s on, for 2 s: the app is suspended"),
     (.kill(.afterFileChange(2)), "after the 2nd change of its files: the client is killed"),
     (.powerLoss(.at(.seconds(3))), "at 3 s: the power fails"),
   ])
