@@ -19,7 +19,7 @@ struct PrintedTextTests {
     ("get --profile 3G --virtual --verbose --seed 7", "d35bc7e57d2798e1"),
     ("export tunnel --to toxiproxy", "e8bc95bd33a868b1"), ("export 3G --to netem", "ee032ded7281cd2b"),
     ("export tunnel --to mahimahi", "b5831891f902ce4d"),
-    ("help get", "610124fd2da2cbbd"), ("help simulate", "92d805c285a69afa"), ("help proxy", "417b93eaf9f30919"),
+    ("help get", "610124fd2da2cbbd"), ("help simulate", "8f540715a8ecef65"), ("help proxy", "417b93eaf9f30919"),
     ("help show", "080ec47329383af3"), ("help record", "d1965f936073c97b"), ("help merge", "92a6d4baa7adbcd4"),
     ("help check", "75536bcfeae0057a"),
   ])

@@ -181,7 +181,7 @@ struct WorkloadRun {
   }
 
   private func head(of request: WorkloadScenario.Request) -> Int64 {
-    guard workload.client.version == .http2 else {
+    guard workload.client.version != .http1 else {
       return MessageSizes.head(of: request) + (request.closes ? MessageSizes.close : 0)
     }
     // The simulator adds the frame's header of 9 bytes.
@@ -190,7 +190,7 @@ struct WorkloadRun {
 
   private mutating func answer(_ place: Int) {
     let request = workload.requests[place]
-    if workload.client.version == .http2 {
+    if workload.client.version != .http1 {
       let isEmpty = request.responseBytes == 0
       write(MessageSizes.shortResponseHead - 9, .down, place, finishing: isEmpty)
       if !isEmpty { write(request.responseBytes, .down, place, finishing: true) }

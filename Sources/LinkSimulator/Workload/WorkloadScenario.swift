@@ -10,9 +10,17 @@ package struct WorkloadScenario: Hashable, Sendable {
     case secureHTTP1 = "h1-tls"
     /// HTTP/2 over TLS 1.3.
     case http2 = "h2"
+    /// HTTP/3; a host whose QUIC does not answer is asked over HTTP/2.
+    case http3 = "h3"
 
     var isSecure: Bool { self != .http1 }
-    var version: StreamRequest.HTTPVersion { self == .http2 ? .http2 : .http1 }
+    var version: StreamRequest.HTTPVersion {
+      switch self {
+      case .http1, .secureHTTP1: .http1
+      case .http2: .http2
+      case .http3: .http3
+      }
+    }
   }
 
   /// One request: its start, its sizes and its options.

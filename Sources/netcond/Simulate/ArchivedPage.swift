@@ -73,8 +73,6 @@ struct ArchivedPage {
     let counts = WorkloadScenario.Client.allCases.map { client in clients.count { $0 == client } }
     guard let most = counts.max(), let place = counts.lastIndex(of: most) else { return }
     client = WorkloadScenario.Client.allCases[place]
-    let newer = entries.count { entry in ["http/3", "h3"].contains { Self.version(entry).hasPrefix($0) } }
-    if newer > 0 { notes.append("HTTP/3 of \(FigureText.count(newer, "request")) counts as HTTP/2 here.") }
     if most < entries.count {
       notes.append(
         "\(entries.count - most) of \(entries.count) requests used another protocol; all use \(client.words) here.")
@@ -83,10 +81,10 @@ struct ArchivedPage {
 
   private static func client(_ entry: HTTPArchive.Entry) -> WorkloadScenario.Client {
     guard components(entry)?.scheme?.lowercased() == "https" else { return .http1 }
-    return version(entry).hasPrefix("http/1") ? .secureHTTP1 : .http2
+    let version = entry.response.httpVersion.lowercased()
+    if version.hasPrefix("http/1") { return .secureHTTP1 }
+    return version.hasPrefix("http/3") || version.hasPrefix("h3") ? .http3 : .http2
   }
-
-  private static func version(_ entry: HTTPArchive.Entry) -> String { entry.response.httpVersion.lowercased() }
 
   private static func request(
     _ entry: HTTPArchive.Entry, _ item: Recorded, after before: [Recorded]
@@ -142,6 +140,7 @@ extension WorkloadScenario.Client {
     case .http1: "HTTP/1.1"
     case .secureHTTP1: "HTTP/1.1 over TLS"
     case .http2: "HTTP/2"
+    case .http3: "HTTP/3"
     }
   }
 }

@@ -15,9 +15,9 @@ struct PageChange {
     }
     let hosts = Set(workload.requests.map(\.host)).count
     var changes: [PageChange] = []
-    if workload.client != .http2 {
-      let words = "HTTP/2\(workload.client == .http1 ? " with TLS" : "") instead of \(workload.client.words)"
-      changes.append(changed(words) { $0.client = .http2 })
+    for client in [WorkloadScenario.Client.http2, .http3] where client != workload.client {
+      let words = "\(client.words)\(workload.client == .http1 ? " with TLS" : "") instead of \(workload.client.words)"
+      changes.append(changed(words) { $0.client = client })
     }
     if hosts > 1 {
       changes.append(

@@ -190,7 +190,7 @@ struct SimulateOptions {
         + "left out, rtt_excess_s stands before --rtt-excess, samples_s is what was measured, in seconds, null when it did "
         + "not end, and family a group of the summary.",
       "",
-      "A case of many requests has name, kind, link (a profile), protocol (h1, h1-tls or h2: the last two over TLS 1.3), "
+      "A case of many requests has name, kind, link (a profile), protocol (h1, h1-tls, h2 or h3: the last three over TLS 1.3), "
         + "connections_per_host and workload, a list of requests: id, host, path, method (GET or PUT), request_bytes, "
         + "response_bytes, at_ms, after (the ids that must have finished) with wait_ms, close (Connection: close) and "
         + "expect (Expect: 100-continue). apparatus holds what the ends cost: rtt_excess_ms, server_think_ms, "

@@ -62,6 +62,23 @@ struct WorkloadScenarioTests {
     #expect(secure - plain > 100 && secure - plain < 110)
   }
 
+  @Test func `an HTTP/3 request takes a round trip less than HTTP/2, which it falls back to where UDP is blocked`() {
+    func time(_ client: WorkloadScenario.Client, blocksUDP: Bool = false) -> Double {
+      var workload = Self.scenario(client, [Self.request("0")])
+      if blocksUDP { workload.schedule = ConditionSchedule(blocking(workload.schedule.phases[0].conditions)) }
+      return Self.milliseconds(workload.run(seed: 1))[0]
+    }
+    func blocking(_ conditions: PathConditions) -> PathConditions {
+      var conditions = conditions
+      conditions.udp = .blocked
+      return conditions
+    }
+    let (newer, older) = (time(.http3), time(.http2))
+    #expect(older - newer > 90 && older - newer < 105)
+    // TCP starts 250 ms after QUIC.
+    #expect(abs(time(.http3, blocksUDP: true) - older - 250) < 5)
+  }
+
   @Test func `each end wakes up once during a TLS handshake`() {
     let times = [WorkloadScenario.Client.http1, .secureHTTP1].map { client in
       var workload = Self.scenario(client, [Self.request("0")])

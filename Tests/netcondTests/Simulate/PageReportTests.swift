@@ -86,13 +86,26 @@ struct PageReportTests {
     #expect(outcome.lines[0] == "page.json over 4G: 60 requests, 3 hosts, 1.77 MB, HTTP/1.1 over TLS, seeds 3")
     #expect(outcome.lines.count <= 26 && outcome.lines.allSatisfy { $0.count <= 80 }, "\(outcome.output)")
     for words in [
-      "HTTP/2 instead of HTTP/1.1 over TLS ", "one host instead of 3 ", "bodies half as large ",
+      "HTTP/2 instead of HTTP/1.1 over TLS ", "HTTP/3 instead of HTTP/1.1 over TLS ", "one host instead of 3 ",
+      "bodies half as large ",
       "all requested at the start ", "critical path: ",
     ] {
       #expect(outcome.lines.contains { $0.hasPrefix(words) }, "\(words)")
     }
     let again = await Shell(width: 80).run("simulate", "--workload", path, "--profile", "4G", "--seeds", "3")
     #expect(again.output == outcome.output)
+  }
+
+  @Test(arguments: [("h1", "HTTP/3 with TLS instead of HTTP/1.1"), ("h3", "HTTP/2 instead of HTTP/3")])
+  func `a page report names the time over the newer protocols that the page does not use`(
+    client: String, change: String
+  ) async throws {
+    let scratch = try Scratch()
+    let page = try scratch.file(
+      "page.json", #"{"protocol": "\#(client)", "workload": [{"id": "a", "response_bytes": 9000}]}"#)
+    let outcome = await Shell(width: 80).run("simulate", "--workload", page, "--profile", "3G", "--seeds", "2")
+    #expect(outcome.lines.contains { $0.hasPrefix("\(change) ") }, "\(outcome.output)\(outcome.error)")
+    #expect(!outcome.output.contains("\(client == "h3" ? "HTTP/3" : "HTTP/1.1") instead of"))
   }
 
   @Test func `the JSON of a simulated page has every figure and the page itself`() async throws {
@@ -111,7 +124,8 @@ struct PageReportTests {
     #expect((object["page_s"] as? [String: Any])?.count == 7 && (object["samples_s"] as? [Any])?.count == 3)
     #expect(((object["page"] as? [String: Any])?["workload"] as? [Any])?.count == 2)
     let changes = try #require(object["changes"] as? [[String: Any]])
-    #expect(changes.map { $0["change"] as? String } == ["bodies half as large", "all requested at the start"])
+    let words = ["HTTP/3 instead of HTTP/2", "bodies half as large", "all requested at the start"]
+    #expect(changes.map { $0["change"] as? String } == words)
     let run = try #require(object["median_run"] as? [String: Any])
     #expect(run["critical_path"] as? [String] == ["a", "b"])
     let shares = ["between_s", "connections_s", "answers_s", "bodies_s"].compactMap { run[$0] as? Double }
