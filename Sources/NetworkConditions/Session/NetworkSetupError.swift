@@ -35,6 +35,4 @@ extension URLError {
   static func setup(_ error: NetworkSetupError) -> URLError {
     URLError(.resourceUnavailable, userInfo: [NSUnderlyingErrorKey: error])
   }
-
-  var forClient: any Error { (userInfo[NSUnderlyingErrorKey] as? NetworkSetupError) ?? self }
 }

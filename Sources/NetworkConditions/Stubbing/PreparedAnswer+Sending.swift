@@ -98,7 +98,7 @@ extension PreparedAnswer {
     case .success(let response):
       PreparedAnswer(response.changed(as: changes)).send(to: request, reply)
     case .failure(let error):
-      reply.fail(URLError(wrapping: error, after: "The stub threw ").naming(request.request.url))
+      reply.fail(URLError(ofStub: error, after: "The stub threw ").naming(request.request.url))
     }
   }
 }

@@ -2,7 +2,7 @@ import Internals
 public import URLLoading
 
 extension StubResponse {
-  /// Answers each request with a closure's response; a thrown error fails the request.
+  /// Answers each request with a closure's response; if it throws, the client gets that error.
   ///
   /// The closure gets the body as `httpBody`. In real time it may block. In a ``Simulation`` only an `async` closure
   /// can wait for something in the simulation.
@@ -26,7 +26,7 @@ extension StubResponse {
     StubResponse(.handler { StubResponse(try handler($0.withBody())) })
   }
 
-  /// Answers with a closure that returns response and data; a thrown error fails the request.
+  /// Answers with a closure that returns response and data; if it throws, the client gets that error.
   public static func handler(
     _ handler: @escaping @Sendable (URLRequest) throws -> (HTTPURLResponse, Data)
   ) -> StubResponse {
@@ -40,7 +40,7 @@ extension StubResponse {
   init(_ answer: (response: HTTPURLResponse?, data: Data?, error: (any Error)?)) {
     if answer.response == nil, answer.data == nil {
       self = .error(
-        answer.error.map { URLError(wrapping: $0) }
+        answer.error.map { URLError(ofStub: $0) }
           ?? URLError(
             .badServerResponse,
             Explanation.unusableStub.ending("The stub's handler gave no response, no data and no error.")))
@@ -49,6 +49,6 @@ extension StubResponse {
     let data = answer.data ?? Data()
     self.init(.data(data), status: answer.response?.statusCode)
     headers = answer.response.map { ResponseHead($0).headers } ?? []
-    failure = answer.error.map { Failure(error: URLError(wrapping: $0), afterBytes: Int64(data.count)) }
+    failure = answer.error.map { Failure(error: URLError(ofStub: $0), afterBytes: Int64(data.count)) }
   }
 }

@@ -53,8 +53,8 @@ extension Stubbable {
 
   /// Answers requests with a matching URL by a closure: `stub("/echo") { .data($0.httpBody ?? Data()) }`.
   ///
-  /// The closure gets the body as `httpBody`; a thrown error fails the request. It may block in real time, but not in a
-  /// ``Simulation``: there wait in an `async` closure (`StubResponse.handler`).
+  /// The closure gets the body as `httpBody`; if it throws, the client gets that error. It may block in real time, but
+  /// not in a ``Simulation``: there wait in an `async` closure (`StubResponse.handler`).
   ///
   /// - Parameters:
   ///   - pattern: a whole URL, a path, or a host with or without a path; see ``URLPattern``.

@@ -8,6 +8,15 @@ extension URLError {
 
   /// Converts any error: those of the URL domain keep their code, others become the underlying error of `.unknown`.
   init(wrapping error: any Error, after words: String = "") {
+    self.init(wrapping: error, after: words, underlying: error as NSError)
+  }
+
+  /// Wraps an error of a stub; if it is not of the URL domain, the client gets it as it is, as from a `URLProtocol`.
+  init(ofStub error: any Error, after words: String = "") {
+    self.init(wrapping: error, after: words, underlying: StubError(error: error))
+  }
+
+  private init(wrapping error: any Error, after words: String, underlying: any Error) {
     if let error = error as? URLError {
       self = error
       return
@@ -20,8 +29,21 @@ extension URLError {
     } else if error is CancellationError {
       self.init(.cancelled)
     } else {
-      self.init(.unknown, userInfo: [NSLocalizedDescriptionKey: "\(words)\(error)", NSUnderlyingErrorKey: bridged])
+      self.init(.unknown, userInfo: [NSLocalizedDescriptionKey: "\(words)\(error)", NSUnderlyingErrorKey: underlying])
     }
+  }
+
+  /// The error that the client gets.
+  var forClient: any Error {
+    switch userInfo[NSUnderlyingErrorKey] {
+    case let setup as NetworkSetupError: setup
+    case let stub as StubError: stub.error
+    default: self
+    }
+  }
+
+  private struct StubError: Error {
+    let error: any Error
   }
 
   /// This error with the failing URL, unless it has one.

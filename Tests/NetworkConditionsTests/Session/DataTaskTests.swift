@@ -27,6 +27,28 @@ struct DataTaskTests {
     #expect(result.data == GeneratedBody.bytes(in: 0..<300_000))
   }
 
+  @Test func `a client gets a stub's own error as it is, and one of the URL domain as a URLError`() async {
+    enum Refusal: Error { case maintenance }
+    let network = SimulatedNetwork.immediate()
+    network.stub("/thrown") { _ -> StubResponse in throw Refusal.maintenance }
+    network.stub("/given", with: .handler { _ in (nil, nil, Refusal.maintenance) })
+    network.stub("/half", with: .handler { _ in (nil, Data("half".utf8), Refusal.maintenance) })
+    for path in ["thrown", "given", "half"] {
+      let address = url("https://api.example.com/\(path)")
+      await #expect(throws: Refusal.maintenance) { try await network.session.data(from: address) }
+      await #expect(throws: Refusal.maintenance) { try await network.data(for: URLRequest(url: address)) }
+      let delegate = RecordingDelegate()
+      network.session(delegate: delegate).dataTask(with: address).resume()
+      #expect(await delegate.end().error is Refusal)
+    }
+    network.stub("/bridged") { _ -> StubResponse in throw NSError(domain: NSURLErrorDomain, code: -1005) }
+    await #expect {
+      try await network.session.data(from: url("https://api.example.com/bridged"))
+    } throws: {
+      ($0 as? URLError)?.code == .networkConnectionLost
+    }
+  }
+
   @Test func `a delegate receives a body in several pieces`() async {
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .bytes(count: 100_000))
