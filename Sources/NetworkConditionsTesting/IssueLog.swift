@@ -5,6 +5,7 @@ import Testing
 /// The failures among the issues of one run, in the order in which they were recorded.
 final class IssueLog: Sendable {
   private let issues = Mutex<[Issue]>([])
+  private let hasStrays = Locked(false)
 
   var failures: [Issue] { issues.withLock { $0 } }
 
@@ -15,12 +16,18 @@ final class IssueLog: Sendable {
     let checks = failures.map { issue in
       FailedChecks.Check("\(issue.kind)", at: issue.sourceLocation.map { "\($0.fileName):\($0.line)" })
     }
-    return FailedChecks(checks, comments: first.comments.map(\.rawValue), label: first.label)
+    let note = hasStrays.value ? [Self.strayNote] : []
+    return FailedChecks(checks, comments: first.comments.map(\.rawValue) + note, label: first.label)
   }
+
+  private static let strayNote =
+    "It failed outside of the test's task, so it is also printed for each run, under «unknown». To avoid that, pass the "
+    + "values to the test, as with a continuation, and check them there."
 
   /// Adds an issue if it is a failure, and returns whether it is the first.
   func add(_ issue: Issue) -> Bool {
     guard issue.counts else { return false }
+    if Test.current == nil { hasStrays.withLock { $0 = true } }
     return issues.withLock { issues in
       issues.append(issue)
       return issues.count == 1

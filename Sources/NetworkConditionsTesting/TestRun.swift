@@ -18,16 +18,39 @@ struct TestRun: Sendable {
 
   /// Runs the test's function over a network, and calls `handle` with each issue that it records.
   ///
+  /// An issue of a completion handler or a detached task has no test. If this run's client recorded it, this run's test
+  /// gets it, too: the test library has already printed it under "unknown".
+  ///
   /// - Parameter handle: returns the issue, changed or not, or `nil` to keep it back.
   func perform(over network: SimulatedNetwork, handling handle: @escaping @Sendable (Issue) -> Issue?) async throws {
     NetworkUnderTest.running.withLock { $0.append(network) }
     defer { NetworkUnderTest.running.withLock { $0.removeAll { $0 === network } } }
-    let handler: IssueHandlingTrait = .compactMapIssues(handle)
+    let strays = Mutex<[Issue]>([])
+    // Such an issue reaches the handlers of all running tests.
+    let handler: IssueHandlingTrait = .compactMapIssues { issue in
+      if Test.current != nil { return handle(issue) }
+      if Self.isOfClient(of: network), let issue = handle(issue) { strays.withLock { $0.append(issue) } }
+      return nil
+    }
+    defer { for issue in strays.withLock({ $0 }) where issue.counts { record(issue) } }
     try await NetworkUnderTest.$current.withValue(network) {
       // Outside of a running test no issue can be recorded.
       guard Test.current != nil else { return try await call(over: network) }
       try await handler.provideScope(for: test, testCase: testCase) { try await call(over: network) }
     }
+  }
+
+  /// Whether this thread runs the network's client; where clients are not captured, whether it is the only one.
+  private static func isOfClient(of network: SimulatedNetwork) -> Bool {
+    if network.isCaptured { return network.isOnThisThread }
+    let others = NetworkUnderTest.running.withLock { $0 }.filter { $0 !== network && !$0.hasResult }
+    return others.isEmpty
+  }
+
+  /// Records an issue again, in this test.
+  private func record(_ issue: Issue) {
+    let lines = ["\(issue.kind), outside of the test's task"] + issue.comments.map(\.rawValue)
+    Issue.record("\(lines.joined(separator: "\n"))", sourceLocation: issue.sourceLocation ?? test.sourceLocation)
   }
 
   /// Makes one run of a search: failures become one error for the search instead of issues.

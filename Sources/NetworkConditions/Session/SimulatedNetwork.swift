@@ -247,6 +247,9 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   package var isOnThisThread: Bool { engine.simulation?.here != nil }
 
+  /// Whether the network's client is captured.
+  package var isCaptured: Bool { engine.simulation?.isCapturing ?? false }
+
   /// Whether this network's run is refused or abandoned, so that its client stands still.
   package var isRefused: Bool { engine.simulation?.isRefused ?? false }
 
