@@ -29,6 +29,7 @@ extension ExplorationReport {
     let numbers = shards.map(String.init).joined(separator: ", ")
     let shard = shardCount > 1 ? ", \(shards.count == 1 ? "shard" : "shards") \(numbers) of \(shardCount)" : ""
     let place = "under \"\(profile)\"\(shard)"
+    if isPartial, points == 0, failures.isEmpty { return "It was interrupted \(place), before any fault was tried." }
     let interruption = isPartial ? "It was interrupted. Of what was covered until then: " : ""
     return interruption + (failures.isEmpty ? proof(place) : damage(place))
   }
@@ -75,8 +76,8 @@ extension ExplorationReport {
     }
     let alike = levels.reduce(0) { $0 + $1.alike }
     if alike > 0 {
-      let verb = alike == 1 ? "course was" : "courses were"
-      sentences.append("\(FigureText.grouped(alike)) \(verb) not followed further, because they were like others.")
+      let (courses, reason) = alike == 1 ? ("course was", "it was") : ("courses were", "they were")
+      sentences.append("\(FigureText.grouped(alike)) \(courses) not followed further, because \(reason) like others.")
     }
     return sentences.joined(separator: " ")
   }

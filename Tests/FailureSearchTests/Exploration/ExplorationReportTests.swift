@@ -58,13 +58,19 @@ struct ExplorationReportTests {
       report.summary == """
         It was interrupted. Of what was covered until then: 3 of 6 classes break pay under "3G", shard 1 of 3, \
         with 2 errors: 31 of 1,240 points. 8 points were run. 1,232 more, in 6 classes, are only assumed to behave as \
-        these do. 1 course was not followed further, because they were like others. Faults with a length ended just \
+        these do. 1 course was not followed further, because it was like others. Faults with a length ended just \
         before, just after and well after each of the client's waits (1 s). Besides these, only these lengths were \
         tried: stall 2 s, for ever. Not covered: b; a.
         """)
     let jittered = try Self.report(["[1000000000]": "[1311946360]"]).summary
     #expect(jittered.contains("waits (1.31 s)") && jittered.contains("stall 2 s, for ever, 1.5 s."), "\(jittered)")
     #expect(report.points == 1_240 && report.failingPoints == 31 && report.classes == 6 && !report.isWhole)
+  }
+
+  @Test func `a report that was interrupted before its first point claims nothing`() throws {
+    var report = try Self.report()
+    (report.failures, report.levels) = ([], [])
+    #expect(report.headline == #"It was interrupted under "3G", shard 1 of 3, before any fault was tried."#)
   }
 
   @Test func `a report in which each point was run counts points, not classes`() throws {
