@@ -7,7 +7,7 @@ struct StreamReset: PlacedFault {
   static let key = "resetStream"
   static let form = FaultForm<StreamReset>.object("a reset of a stream", [.place("after", \.place)])
   var requestFault: RequestFault { .resetStream(after: place) }
-  var words: String { "stream reset \(place.words)" }
+  var words: String { "stream reset \(place.words) down" }
   func canHappen(to line: RequestLine) -> Bool { line.version != .http1 }
   var streamFault: StreamFault? { place.bytes.map { .streamReset(afterBytes: $0) } }
 }

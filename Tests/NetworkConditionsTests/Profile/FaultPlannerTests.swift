@@ -49,7 +49,7 @@ struct FaultPlannerTests {
       (.idleClose(after: .seconds(60)), [.idleClose(after: .seconds(60))], "connection closed once idle for 60 s"),
       (.idleForget(after: .seconds(60)), [.idleForget(after: .seconds(60))], "connection forgotten once idle for 60 s"),
       (.goAway, [.goAway], "server goes away before this request"),
-      (.resetStream(after: .bytes(9)), [.streamReset(afterBytes: 9)], "stream reset after 9 bytes"),
+      (.resetStream(after: .bytes(9)), [.streamReset(afterBytes: 9)], "stream reset after 9 bytes down"),
     ] as [(RequestFault, [StreamFault], String)])
   func `a connection fault applies to its stream`(kind: RequestFault, faults: [StreamFault], words: String) throws {
     var client = Client([FaultRule(kind)])
