@@ -42,6 +42,17 @@ struct EveryFaultTests {
     #expect(text.contains("POST /pays (another path)"), "\(text)")
   }
 
+  @Test func `a test that fails without any fault is told with its comments and its further failures`() async throws {
+    let issues = try await recorded(.network("3G", everyFault: 1)) {
+      Issue.record("the server said 503")
+      #expect(Bool(false), "and the badge is stale")
+    }
+    let text = try #require(issues.first?.text)
+    #expect(issues.count == 1)
+    #expect(text.contains("the client fails without any fault"), "\(text)")
+    #expect(text.contains("the server said 503") && text.contains("and after it:"), "\(text)")
+  }
+
   @Test func `a payment repeated after a lost response is one issue with a test that reproduces it`()
     async throws
   {

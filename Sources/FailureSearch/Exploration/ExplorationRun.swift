@@ -120,10 +120,10 @@ struct ExplorationRun: Sendable {
         "the client is not deterministic: two runs without a fault differ; first difference: \(difference)\n"
           + FailureText.unsteady)
     }
-    if let failure = base.failure {
+    if let told = base.errorText {
       let drawing = base.telling?.drawing ?? "\(TimelineDrawing(base.timeline, faults: [], width: 80))"
       throw FailureSearchError.impossible(
-        "the client fails without any fault: \(failure.message)\n\n\(drawing)\n\n"
+        "the client fails without any fault: \(told)\n\n\(drawing)\n\n"
           + "To repeat it: \(NetworkEnvironment.replayKey)=\(token)")
     }
     let times = [base, again].compactMap(\.realTime)
