@@ -14,10 +14,10 @@ final class IssueLog: Sendable {
     let failures = failures
     guard let first = failures.first else { return nil }
     let checks = failures.map { issue in
-      FailedChecks.Check("\(issue.kind)", at: issue.sourceLocation.map { "\($0.fileName):\($0.line)" })
+      FailedChecks.Check(issue.words, at: issue.sourceLocation.map { "\($0.fileName):\($0.line)" })
     }
     let note = hasStrays.value ? [Self.strayNote] : []
-    return FailedChecks(checks, comments: first.comments.map(\.rawValue) + note, label: first.label)
+    return FailedChecks(checks, comments: first.furtherComments.map(\.rawValue) + note, label: first.label)
   }
 
   private static let strayNote =
@@ -57,6 +57,18 @@ extension Issue {
     case .unconditional: "issue recorded"
     default: "\(kind)".split(whereSeparator: \.isNewline).joined(separator: " ")
     }
+  }
+
+  /// What failed; "Issue recorded" alone says nothing, so the first comment of such an issue belongs to it.
+  var words: String {
+    guard isUnconditional, let comment = comments.first else { return "\(kind)" }
+    return "\(kind): \(comment.rawValue)"
+  }
+
+  var furtherComments: ArraySlice<Comment> { comments.dropFirst(isUnconditional ? 1 : 0) }
+
+  private var isUnconditional: Bool {
+    if case .unconditional = kind { true } else { false }
   }
 
   /// Whether the issue makes its test fail; before Swift 6.3 a library cannot recognise known issues.

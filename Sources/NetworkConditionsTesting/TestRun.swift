@@ -49,7 +49,7 @@ struct TestRun: Sendable {
 
   /// Records an issue again, in this test.
   private func record(_ issue: Issue) {
-    let lines = ["\(issue.kind), outside of the test's task"] + issue.comments.map(\.rawValue)
+    let lines = ["\(issue.words), outside of the test's task"] + issue.furtherComments.map(\.rawValue)
     Issue.record("\(lines.joined(separator: "\n"))", sourceLocation: issue.sourceLocation ?? test.sourceLocation)
   }
 

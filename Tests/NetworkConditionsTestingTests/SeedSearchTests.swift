@@ -92,6 +92,13 @@ struct SeedSearchTests {
     #expect(issues.first?.text.contains("@Test") == false)
   }
 
+  @Test func `the first line of a recorded issue has its comment`() async throws {
+    let issues = try await recorded(.network("3G", seeds: 0..<5)) { Issue.record("the badge is stale") }
+    let text = try #require(issues.first?.text)
+    #expect(text.hasPrefix("Issue recorded: the badge is stale at SeedSearchTests.swift:"), "\(text)")
+    #expect(text.components(separatedBy: "the badge is stale").count == 2, "\(text)")
+  }
+
   @Test(arguments: [1])
   func `the issue of a test with arguments shows a trait to add`(_ argument: Int) async throws {
     let issue = try #require(

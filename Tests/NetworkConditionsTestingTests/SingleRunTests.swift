@@ -112,7 +112,7 @@ struct SingleRunTests {
       try await seen(.network("3G", seeds: 0..<9), ["NETCOND_SEED": "7"]) == "3G 7 under \"3G\", seed 7")
     #expect(
       try await seen(.network("3G", seed: 1), ["NETCOND_SEED": "4..<6"])
-        .hasPrefix("Issue recorded at SingleRunTests.swift:"))
+        .hasPrefix("Issue recorded: 3G 4 at SingleRunTests.swift:"))
     let wrong = try await recorded(.network("3G", seed: 1), environment: ["NETCOND_PROFILE": "6G"]) {}
     #expect(wrong.first?.text.hasPrefix("NETCOND_PROFILE: ") == true)
   }
