@@ -58,7 +58,7 @@ public struct FaultAlphabet: Hashable, Sendable {
     case brownOut
     /// The app is suspended between any two events, for each length; only if you ask for it: `.all.union([.suspend])`.
     ///
-    /// It is not in ``Swift/Set/all``: during a suspension time passes and the client cannot act. A correct client with a
+    /// It is not in `.all`: during a suspension time passes and the client cannot act. A correct client with a
     /// time limit of its own then ends later than its test may allow.
     case suspend
     /// The client is cancelled between any two events.
