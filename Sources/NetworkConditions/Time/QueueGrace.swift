@@ -14,6 +14,9 @@ struct QueueGrace: Sendable {
     deadline = now &+ UInt64(max(0, duration.wholeNanoseconds))
   }
 
+  /// How long to wait before the next check, in seconds; once the limit is over, only queues are waited for, and briefly.
+  var pause: Double { pulse == nil ? 0.02 : 0.002 }
+
   mutating func isOver(at now: UInt64) -> Bool {
     guard now >= deadline else { return false }
     guard let pulse else {

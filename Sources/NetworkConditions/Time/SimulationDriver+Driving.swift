@@ -151,7 +151,7 @@ extension SimulationDriver {
     var grace = QueueGrace(from: realTime, for: graceForStrangers)
     while !RealTime.run({ grace.isOver(at: DispatchTime.uptime) }) {
       // This wait is not progress: a client that waits for a change continues to wait.
-      whileBusy { RealTime.run { line.wait(for: 0.02) } }
+      whileBusy { RealTime.run { line.wait(for: grace.pause) } }
       if line.hasNews || network.hasSomethingToDo { return true }
       // A captured thread may wait for a thread that is not captured; settling again lets it continue.
       let count = isCapturing ? clientThreads.settle() : 0

@@ -10,6 +10,14 @@ struct QueueGraceTests {
     #expect(isOver == [false, false, true])
   }
 
+  @Test func `once a time limit is over, the queues are looked at ten times as often`() {
+    var grace = QueueGrace(from: 0, for: .milliseconds(20))
+    #expect(grace.pause == 0.02)
+    let isOver = grace.isOver(at: 20_000_000)
+    #expect(!isOver)
+    #expect(grace.pause == 0.002)
+  }
+
   @Test func `a thread that computes gets most of a time limit as processor time`() {
     var grace = WorkGrace()
     let extends = [0, 0.19, 0.4, 0.59, 0.8, 4, 7.99, 8].map { seconds in
