@@ -31,7 +31,8 @@ extension TestRun {
       return try await exploration.run(progress: progress.note) { network in try await attempt(over: network, seen) }
     }
     guard let report else { return }
-    print(report.summary)
+    // The first issue ends with the summary.
+    if report.failures.isEmpty { print(report.summary) }
     Attachment.record("\(report.text)\n", named: "every-fault.txt", sourceLocation: location)
     Attachment.record(ExplorationPage(report).text, named: "every-fault.html", sourceLocation: location)
     Attachment.record(
