@@ -26,6 +26,14 @@ import URLLoading
       return starts.value
     }
 
+    @Test func `a queue says its own label, also to work in another queue`() async throws {
+      _ = try await Simulation("unlimited", seed: 1) { _ in
+        let (one, other) = (DispatchQueue(label: "one"), DispatchQueue(label: "other"))
+        #expect(one.sync { [one.label, other.label] } == ["one", "other"])
+        #expect(one.sync { other.sync { [one.label, other.label] } } == ["one", "other"])
+      }
+    }
+
     @Test func `a serial queue runs one work item at a time, in order`() async throws {
       let starts = try await Self.starts(in: DispatchQueue(label: "serial"), of: 3)
       #expect(starts == [0: .zero, 1: .seconds(1), 2: .seconds(2)])

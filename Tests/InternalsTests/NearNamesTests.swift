@@ -5,6 +5,7 @@ import Testing
 struct NearNamesTests {
   @Test(arguments: [
     ("shwo", ["show"]), ("pro", ["profiles"]), ("6G", ["5G"]), ("shxx", []), ("xyzzy", []), ("", []),
+    ("f", []), ("ro", ["profiles"]),
   ])
   func `suggestions for an unknown name allow a typo, a prefix or one changed letter`(wanted: String, near: [String]) {
     #expect(NearNames.find(wanted, among: ["show", "check", "profiles", "5G"]) == near)

@@ -40,6 +40,22 @@ struct NetworkProxyTests {
     }
   }
 
+  @Test(arguments: [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::", "127.0.0.1"), ("::1", "::1")])
+  func `programs and sessions are told an address that they can reach`(host: String, told: String) throws {
+    let proxy = try NetworkProxy(.unlimited, listeningOn: #require(SocketAddress(host: host, port: 0)))
+    defer { proxy.stop() }
+    let address = "\(told.contains(":") ? "[\(told)]" : told):\(proxy.port)"
+    for scheme in ["http", "https"] {
+      #expect(proxy.environment["\(scheme)_proxy"] == "http://\(address)")
+      #expect(proxy.environment["\(scheme.uppercased())_PROXY"] == "http://\(address)")
+      let name = scheme.uppercased()
+      #expect(proxy.connectionProxyDictionary["\(name)Enable"] as? Int == 1)
+      #expect(proxy.connectionProxyDictionary["\(name)Proxy"] as? String == told)
+      #expect(proxy.connectionProxyDictionary["\(name)Port"] as? Int == proxy.port)
+    }
+    for name in ["all_proxy", "ALL_PROXY"] { #expect(proxy.environment[name] == "socks5h://\(address)") }
+  }
+
   @Test func `a stopped proxy keeps its timeline and refuses new forwards`() throws {
     let proxy = try NetworkProxy(.unlimited)
     proxy.use(try .named("3G"))

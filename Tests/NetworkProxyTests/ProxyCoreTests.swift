@@ -389,6 +389,19 @@ struct ProxyCoreTests {
     #expect(bench.sockets.ends[client]?.wasClosed == true)
   }
 
+  @Test func `the time for a request's head counts from its first byte, however slowly the others come`() {
+    let bench = ProxyBench(.unlimited)
+    let client = bench.client("GET http://exa")
+    bench.core.uptime = ProxyCore.patience / 2
+    bench.say("mple", client)
+    bench.core.uptime = ProxyCore.patience - 1
+    bench.core.sweep()
+    #expect(bench.text(client) == "")
+    bench.core.uptime = ProxyCore.patience
+    bench.core.sweep()
+    #expect(bench.text(client).hasPrefix("HTTP/1.1 408"))
+  }
+
   @Test(arguments: ProxyBench.greetings)
   func `randomly damaged requests leave no connection open`(greeting: String) {
     let bench = Self.bench(.unlimited, body: 100)

@@ -103,6 +103,7 @@ struct RecordCommandTests {
 
   @Test(arguments: [
     (["record", "http://x.example/"], "netcond record: needs a file to write to: --output FILE.har"),
+    (["record", "http://x.example/", "--output", ""], "netcond record: needs a file to write to: --output FILE.har"),
     (
       ["record", "-o", "a.har"],
       "netcond record: needs URL...; write for example "

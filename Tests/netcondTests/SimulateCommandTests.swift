@@ -155,6 +155,19 @@ struct SimulateCommandTests {
     #expect(abs(try await time("--rtt-excess", "0.12 ms") - bare - 0.000_24) < 1e-6)
   }
 
+  @Test func `without options 100 kB are fetched over 3G with 200 seeds, for at most 180 s each`() throws {
+    let options = try SimulateOptions(Arguments([], usage: SimulateOptions.usage))
+    guard case .transfer(let scenario, .profile("3G")) = options.subject else {
+      Issue.record("\(options.subject)")
+      return
+    }
+    #expect(options.seeds.seeds == 0..<200 && options.limit == .seconds(180) && scenario.limit == .seconds(180))
+    #expect(options.excess == .microseconds(150) && !options.json)
+    #expect(scenario.method == .get && scenario.bytes == 100_000 && scenario.parallel == 1 && !scenario.isWarm)
+    #expect(!scenario.isSecure && !scenario.needsResolution)
+    #expect(scenario.configuration == (try NetworkProfile.named("3G")).configuration)
+  }
+
   @Test func `with a file of cases, the greatest seed is 4294967295`() throws {
     let words = ["--cases", "x", "--seeds", "4294967295..<4294967296"]
     let options = try SimulateOptions(Arguments(words, usage: SimulateOptions.usage))

@@ -28,7 +28,8 @@ struct ByteQueue {
     count = arrived
     while excess > 0 {
       let last = pieces.count - 1
-      let cut = min(excess, pieces[last].count - (last == first ? offset : 0))
+      // Of the first piece, the excess leaves at least the bytes that were taken.
+      let cut = min(excess, pieces[last].count)
       pieces[last].removeLast(cut)
       excess -= cut
       if pieces[last].count == (last == first ? offset : 0) {

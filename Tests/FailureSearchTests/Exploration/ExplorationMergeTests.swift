@@ -20,6 +20,14 @@ struct ExplorationMergeTests {
     return shards
   }
 
+  @Test(arguments: [
+    (1, 1, true), (0, 1, false), (2, 1, false), (100_000, 100_000, true), (1, 100_001, false), (1, 0, false),
+    (-1, 2, false),
+  ])
+  func `there are 1 to 100,000 shards, counted from 1`(number: Int, count: Int, exists: Bool) {
+    #expect((FaultExploration.Shard(number, of: count) != nil) == exists)
+  }
+
   @Test func `shard number n of a run takes the n-th piece and each piece a whole round later`() throws {
     let pieces = try (1...3).map { number in
       let shard = try #require(FaultExploration.Shard(number, of: 3))

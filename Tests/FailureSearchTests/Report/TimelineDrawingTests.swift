@@ -142,6 +142,21 @@ struct TimelineDrawingTests {
     #expect(lines[1].contains("!") && !lines[1].contains("x"), "\(lines)")
   }
 
+  @Test func `the times above a narrow drawing of a long run stay apart`() async throws {
+    let run = try await Simulation("3G", options: NetworkOptions(timeLimit: .seconds(500_000))) { network in
+      network.stub("/**", with: .text("a"))
+      for pause in [400_000, 0] {
+        let path = "a/name/that/is/longer/than/a/narrow/drawing"
+        _ = try await network.data(from: #require(URL(string: "https://api.example.com/\(path)")))
+        try await network.clock.sleep(for: .seconds(pause))
+      }
+    }
+    let lines = "\(TimelineDrawing(run.timeline, width: 40))".split(separator: "\n")
+    let times = lines[0].split(separator: "  ").joined(separator: " ").split(separator: " ")
+    #expect(
+      times.count == 6 && times[0] == "0" && times[1] == "ms" && times[3] == "s" && times[5] == "s", "\(lines[0])")
+  }
+
   @Test func `a timeline drawing shows the query of requests that differ in nothing else`() async throws {
     let run = try await Simulation("3G") { network in
       network.stub("/**", with: .text("a"))

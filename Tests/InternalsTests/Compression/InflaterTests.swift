@@ -18,6 +18,8 @@ struct InflaterTests {
       995777333nvvvffeu7u7u7u7u7u7u7u7u7u7u7u7u7u7u7u7u7u7u23btm3btm3btm3btm3btm3btm3btm3btm3btm3btm3btlVVVVVVVVVVVVVVVVVV\
       VVVVVVVVVVVVVVVVVVVVVVVVVVVVVQEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA+H+0butlYAIAAA==
       """
+    /// Codes of 1 to 15 bits, which is the longest that there is.
+    case longest = "H4sIAAAAAAAAAwXg0ZIkSZIky34rEouaR1bPnvv/bxe0e9/v799///u///f//f/+/99nkVEPAAAA"
     case fixed = "H4sIAAAAAAACAytITM5OTVEoGKVGqaFGAQByPL+CvAIAAA=="
     case stored =
       """
@@ -34,6 +36,7 @@ struct InflaterTests {
         zip(UInt8(ascii: "a")..., [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233]).flatMap {
           Array(repeating: $0, count: $1)
         }
+      case .longest: Array("abcdefghijklmno".utf8)
       case .fixed, .named: [UInt8](String(repeating: "packed ", count: 100).utf8)
       // Random bytes cannot be compressed, so the file stores them unchanged.
       case .stored: Array(packed[15..<79])

@@ -39,6 +39,12 @@ struct JSONParserTests {
     ("[01]", #"line 1, column 2: "01" is not a JSON number"#),
     ("[-]", #"line 1, column 2: "-" is not a JSON number"#),
     ("[1.]", #"line 1, column 2: "1." is not a JSON number"#),
+    ("[01.5]", #"line 1, column 2: "01.5" is not a JSON number"#),
+    ("[-.5]", #"line 1, column 2: "-.5" is not a JSON number"#),
+    ("[1.e2]", #"line 1, column 2: "1.e2" is not a JSON number"#),
+    ("[01e2]", #"line 1, column 2: "01e2" is not a JSON number"#),
+    ("[1e+]", #"line 1, column 2: "1e+" is not a JSON number"#),
+    ("[\"a\\n b", "line 1, column 2: this string is not terminated"),
     ("{\"a\":", "line 1, column 6: the document ends where a value should be"),
     ("{\"a\": 1", "line 1, column 8: the document ends inside this object"),
   ])

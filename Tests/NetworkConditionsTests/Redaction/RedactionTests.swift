@@ -26,7 +26,8 @@ struct RedactionTests {
   @Test(arguments: [
     ("Idempotency-Key", "8e03978e-40d5-43e8-bc93-6894a57f9324"),
     ("ETag", "\"33a64df551425fcc55e4d42a148795d9f25f89d4\""),
-    ("Content-Type", "application/json"), ("X-Request-Id", "f058ebd6-02f7-4d3f-942e-904344e8cde5"), ("Cache-Key", "k1"),
+    ("Content-Type", "application/json"), ("Key", "User-Agent"),
+    ("X-Request-Id", "f058ebd6-02f7-4d3f-942e-904344e8cde5"), ("Cache-Key", "k1"),
     ("Accept", "text/html;q=0.9, */*"), ("Retry-After", "120"), ("X-Error-Code", "E_17"), ("Refresh", "5; url=/next"),
     ("Link", "<https://x.example/items?page_token=abc&page=2>; rel=\"next\""),
     ("Content-Security-Policy", "default-src"),

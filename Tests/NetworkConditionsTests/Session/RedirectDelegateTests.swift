@@ -76,6 +76,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [29, 31, 1_000])
+  func `the timeout counts anew from the moment at which a delegate has decided about a redirect`(
+    seconds: Int
+  ) async throws {
+    // The next server is silent for 30 s, and the limit is 60 s.
+    _ = try await Simulation("unlimited", seed: 1) { network in
+      network.stub("https://x.example/a", with: .redirect(to: "/b"))
+      network.stub("/b", with: .text("b").after(.seconds(30)))
+      let delegate = Delegate { request, decide in
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { decide(request) }
+      }
+      let request = URLRequest(url: url("https://x.example/a"), timeoutInterval: 60)
+      let answer = try? await network.session(delegate: delegate).data(for: request).0
+      #expect(answer == Data("b".utf8))
+      #expect(network.now == .zero.advanced(by: .seconds(seconds + 30)))
+    }
+  }
+
   @Test func `a delegate is asked about a redirect on its session's queue`() async throws {
     let delegate = Delegate { request, decide in decide(request) }
     _ = try await Self.load(over: SimulatedNetwork("3G", seed: 1, pace: .immediate), delegate)

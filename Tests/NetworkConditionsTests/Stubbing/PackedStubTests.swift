@@ -58,4 +58,13 @@ struct PackedStubTests {
     let (damaged, _) = try await Self.fetch(.data(Self.gzip.dropLast(3)).header("Content-Encoding", "gzip"))
     #expect(performing: { try damaged.get() }, throws: { ($0 as? URLError)?.code == .cannotDecodeRawData })
   }
+
+  @Test func `an answer of which no compressed byte arrived has no decoded size`() async throws {
+    let stub = StubResponse.data(Self.gzip).header("Content-Encoding", "gzip")
+    for bytes in [0, 1] as [Int64] {
+      let (_, transfer) = try await Self.fetch(stub.failing(.networkConnectionLost, afterBytes: bytes))
+      #expect(transfer.status == 200 && transfer.bytesReceived == bytes)
+      #expect((transfer.bytesDecoded == nil) == (bytes == 0))
+    }
+  }
 }

@@ -28,6 +28,7 @@ struct URLPatternTests {
     ("/a b".replacing(" ", with: "%20"), "http://x.example/a%20b"), ("/*", "http://x.example/"),
     ("/dir/", "http://x.example/dir/"), ("*.example.com", "http://a.example.com:99/any/where"),
     ("localhost", "http://localhost:8080/x"), ("localhost:8080/feed", "http://localhost:8080/feed"),
+    ("LocalHost", "http://localhost:8080/x"), ("API.example.com", "https://api.example.com/x"),
     ("api.example.com/feed", "https://api.example.com/feed"), ("/s?b=2&a=1", "http://x.example/s?a=1&z=0&b=2"),
     ("/s?a=*", "http://x.example/s?a="), ("/s?a", "http://x.example/s?a=1"), ("?a=1", "http://x.example/any?a=1"),
     ("/s?q=a%20b", "http://x.example/s?q=a%20b"), ("**", "http://x.example/a/b"),

@@ -12,6 +12,19 @@ struct RunLimitsTests {
     #expect(budget.exceeded == nil)
   }
 
+  @Test func `a run that has exceeded its limit is remembered as one that did, also after its end`() {
+    let budget = RequestBudget(limit: 1)
+    let seen = (0..<3).map { number in
+      if number == 2 { budget.forgive() } else { _ = budget.admitsRequest { 0 } }
+      return budget.wasExceeded
+    }
+    #expect(seen == [false, true, true])
+    // Without an excess there is nothing to forgive.
+    let other = RequestBudget(limit: 1)
+    other.forgive()
+    #expect(!other.wasExceeded && other.admitsRequest { 0 } && !other.admitsRequest { 0 } && other.exceeded == 1)
+  }
+
   @Test func `many requests at one instant end a run only if one failing request is half of them`() {
     for (failures, isEndless) in [(3_999, false), (4_000, true)] {
       let budget = RequestBudget(limit: 20_000)

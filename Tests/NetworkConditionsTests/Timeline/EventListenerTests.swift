@@ -1,6 +1,7 @@
 import LinkSimulator
-import NetworkConditions
 import Testing
+
+@testable import NetworkConditions
 
 struct EventListenerTests {
   @Test func `a condition for advancing may read the network's time and timeline`() async throws {
@@ -42,5 +43,26 @@ struct EventListenerTests {
     }
     network.invalidate()
     #expect(await listener.value)
+  }
+
+  @Test func `one thread tells a listener at a time, and the end is told once`() {
+    var recorder = TimelineRecorder()
+    let listener = EventListener { _ in }
+    /// What a thread finds; `+` is an event, and `.` the end.
+    func find(isFirst: Bool) -> String {
+      switch recorder.news(for: listener, isFirst: isFirst) {
+      case .event?: "+"
+      case .end?: "."
+      case nil: "nothing"
+      }
+    }
+    recorder.add(listener)
+    for _ in 0..<2 { recorder.record(.finished, at: .zero, transfer: 0) }
+    // The second thread leaves both events to the first one, which finishes; then another may begin.
+    #expect([true, true, false, true, false].map(find) == ["+", "nothing", "+", "nothing", "nothing"])
+    recorder.record(.finished, at: .zero, transfer: 1)
+    recorder.isOver = true
+    #expect([true, true, false, true].map(find) == ["+", "nothing", ".", "nothing"])
+    #expect(!recorder.hasListeners)
   }
 }

@@ -33,6 +33,20 @@ struct TransferTests {
     }
   }
 
+  @Test(arguments: [
+    ((0, 0), 0, false), ((1, 0), 0, true), ((0, 2), 0, true), ((0, 0), 3, true), ((1, 2), 3, true),
+  ])
+  func `a summary counts lost packets and retransmissions if there are any of either`(
+    lost: (up: Int64, down: Int64), again: Int64, isTold: Bool
+  ) {
+    var transfer = Transfer(
+      number: 0, method: "GET", url: "https://x.example/", occurrence: 1, profile: "3G", started: .zero)
+    (transfer.wire.up.lost, transfer.wire.down.lost) = (lost.up, lost.down)
+    transfer.wire.up.retransmissions = again
+    #expect(transfer.summary.contains("\(lost.up + lost.down) lost, \(again) sent again") == isTold)
+    #expect(transfer.summary.contains("lost") == isTold)
+  }
+
   @Test func `open and finished transfers are listed in the order in which they began`() async throws {
     let run = try await Simulation("3G", seed: 1) { network in
       network.stub("/slow", with: .text("a").after(.seconds(30)))

@@ -48,6 +48,20 @@ struct KeptConnectionTests {
     #expect(bench.text(client) == Self.answer + Self.answer)
   }
 
+  @Test(arguments: ["\u{4}", "\u{5}"])
+  func `a connection speaks SOCKS from its first byte on or not at all`(version: String) {
+    let bench = Self.bench()
+    let client = bench.client(Self.get)
+    bench.run(for: .seconds(1))
+    bench.say("\(version)\u{1}\r\n\r\n", client)
+    bench.run(for: .seconds(1))
+    #expect(bench.text(client).hasPrefix(Self.answer + "HTTP/1.1 400"), "\(bench.text(client))")
+    // SOCKS4 is refused with its own code, 0x5B, and SOCKS5 without a method with 0xFF.
+    let other = bench.client("\(version)\u{1}\u{1}")
+    bench.run(for: .seconds(1))
+    #expect(bench.sockets.ends[other]?.outgoing.prefix(2) == (version == "\u{4}" ? [0, 0x5B] : [5, 0xFF]))
+  }
+
   @Test(arguments: [("", 1), ("more", 2)])
   func `a server that sends bytes behind its answer gets no further request on that connection`(
     more: String, connections: Int

@@ -49,4 +49,12 @@ struct MahimahiFormatTests {
     let long = Self.written(Self.phase(.seconds(1_000), nil), Self.phase(nil, .kilobitsPerSecond(12)))
     #expect(long.lines == [10_000] && long.lost.isSuperset(of: ["phases", "down.rate"]))
   }
+
+  @Test(arguments: [("cell.up", true), ("cell.down", false), ("backup", false), ("up", false), (".up", true)])
+  func `a trace shapes the upload if its file's name ends in up after a dot`(file: String, isUpload: Bool) throws {
+    let base = try #require(try ProfileFormat.mahimahi.profiles(in: FormatDocument("1\n9\n", file: file)).first).profile
+      .base
+    #expect((isUpload ? base.up : base.down) != .unlimited)
+    #expect((isUpload ? base.down : base.up) == .unlimited)
+  }
 }

@@ -79,7 +79,10 @@ struct ThroughputLogFormatTests {
       """
     let profile = try NetworkProfile(text, as: .throughputLog)
     #expect(profile.phases.map(\.duration) == [.milliseconds(1_008), nil])
-    #expect(profile.phases.map(\.conditions.down.rate?.bitsPerSecond) == [1_968_801, 1_419_985])
+    for direction in [Direction.down, .up] {
+      let rates = profile.phases.map { $0.conditions[direction].rate?.bitsPerSecond }
+      #expect(rates == [1_968_801, 1_419_985])
+    }
     let ghent =
       "1453121790686 39287 51.0386528885778 3.73220785642186 2493100 1000\n"
       + "1453121791687 40288 51.0386532820580 3.73222847166054 2763504 1001\n"
@@ -134,5 +137,18 @@ struct ThroughputLogFormatTests {
 
   @Test func `a time column without a unit is in seconds`() throws {
     #expect(try imported("time,down\n0,1\n2,5").profile.phases.map(\.duration) == [.seconds(2), nil])
+  }
+
+  @Test func `a log that would exceed 292 years ends with the last row that it can count, and says so`() {
+    let rates = [1, 2, 3, 4].map { PathConditions(down: LinkConditions(rate: .megabitsPerSecond($0)), up: .unlimited) }
+    let phases = rates.map { NetworkProfile.Phase(for: .seconds(150 * 365 * 86_400), conditions: $0) }
+    let document = NetworkProfile(name: "ages", phases: phases).exported(as: .throughputLog)
+    #expect(document.text.split(separator: "\n").dropFirst().map { $0.split(separator: ",")[1] } == ["1000", "2000"])
+    #expect(document.losses.map(\.subject) == ["phases"])
+  }
+
+  @Test(arguments: ["2.5", "2.5%", "2.5 %"])
+  func `a loss in a throughput log may have a percent sign, with or without a space`(cell: String) throws {
+    #expect(try imported("time,down,loss\n0,1,\(cell)").profile.base.up.loss == .independent(.percent(2.5)))
   }
 }

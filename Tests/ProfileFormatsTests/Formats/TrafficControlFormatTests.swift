@@ -257,4 +257,19 @@ struct TrafficControlFormatTests {
     #expect(try rate("rate 5mbit", "rate 2mbit") == .megabitsPerSecond(2))
     #expect(try rate("rate 1mbit ceil 5mbit") == .megabitsPerSecond(5))
   }
+
+  @Test(arguments: [("redirect", 2_000, []), ("mirror", nil, ["filter"])] as [(String, Double?, [String])])
+  func `packets that tc redirects to a device are shaped there, but not packets that it only copies`(
+    action: String, kilobits: Double?, losses: [String]
+  ) throws {
+    let result = try imported(
+      """
+      tc qdisc add dev eth0 root netem delay 50ms rate 1mbit
+      tc qdisc add dev eth0 handle ffff: ingress
+      tc filter add dev eth0 parent ffff: protocol ip u32 match u32 0 0 action mirred egress \(action) dev ifb0
+      """ + (kilobits == nil ? "" : "\ntc qdisc add dev ifb0 root netem rate 2mbit"))
+    #expect(result.profile.base.up.rate == .megabitsPerSecond(1) && result.profile.base.up.delay == .milliseconds(50))
+    #expect(result.profile.base.down.rate == kilobits.map { .kilobitsPerSecond($0) })
+    #expect(result.losses.map(\.subject) == losses)
+  }
 }

@@ -52,4 +52,13 @@ struct BinaryPropertyListTests {
       #expect(throws: ProfileError.self, "\(place)") { try BinaryPropertyList.parse(broken, file: "a") }
     }
   }
+
+  @Test(arguments: [(7, false), (8, true), (9, true), (10, false)])
+  func `a value of a binary property list lies between its first bytes and its table`(place: UInt8, isRead: Bool) throws
+  {
+    // Two values of one byte, at bytes 8 and 9; the table at byte 10, whose entry is the value's place; the trailer.
+    var bytes = Array("bplist00".utf8) + [0x09, 0x09, place] + [0, 0, 0, 0, 0, 0, 1, 1]
+    for number: UInt8 in [1, 0, 10] { bytes += [UInt8](repeating: 0, count: 7) + [number] }
+    #expect((try? BinaryPropertyList.parse(bytes, file: "a")) == (isRead ? .bool(true) : nil))
+  }
 }

@@ -51,4 +51,11 @@ struct ShellWordsTests {
     let word = line.word(after: try #require(content.firstIndex(of: "=")))
     #expect(word.text == text && word.place.column == column)
   }
+
+  @Test func `a script of 100,000 words is read, and one word more is too many`() throws {
+    let line = String(repeating: "a ", count: 1_000) + "\n"
+    let script = String(repeating: line, count: 100)
+    #expect(try Self.commands(script).map(\.count) == Array(repeating: 1_000, count: 100))
+    #expect(throws: ProfileError.self) { try Self.commands(script + "a") }
+  }
 }

@@ -159,6 +159,24 @@ struct TimelinePageTests {
     let page = TimelinePage(SimulatedNetwork("3G", pace: .immediate).timeline).text
     #expect(page.contains("<h1>0 transfers under 3G</h1>") && page.contains("No request was made."))
   }
+
+  @Test(arguments: [1_000, 1_003])
+  func `of more than 1,000 transfers the failures and the longest have rows, in the order of their numbers`(count: Int)
+  {
+    let transfers = (0..<count).map { number in
+      var transfer = Transfer(
+        number: number, method: "GET", url: "http://a.example/", occurrence: 1, profile: "p", started: .zero)
+      transfer.outcome = number == count - 2 ? .failed(.timedOut) : .finished
+      let length = [count - 2: 1, count - 1: 3][number] ?? 2
+      transfer.ended = SimulatedInstant(nanoseconds: Int64(length))
+      return transfer
+    }
+    let timeline = Timeline(
+      transfers: transfers, droppedTransfers: 0, events: [], droppedEvents: 0, seed: 0, profile: "p", conditions: [],
+      packets: [], time: SimulatedInstant(nanoseconds: 3))
+    // Of equally long transfers the first ones are shown.
+    #expect(TimelinePage(timeline).shownTransfers == Array(0..<998) + [count - 2, count - 1])
+  }
 }
 
 extension Markup {

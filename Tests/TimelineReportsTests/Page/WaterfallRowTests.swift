@@ -131,4 +131,19 @@ struct WaterfallRowTests {
     #expect(!strip(limit: 8_000, from: 18, arrival: 28).exceedsLimit)
     #expect(strip(limit: 8_000, from: 14, arrival: 28).exceedsLimit)
   }
+
+  @Test(arguments: [(599, false), (600, true)])
+  func `a receiving bar shows the rate of arrival if it is wide enough for four steps`(
+    microseconds: Int64, showsRate: Bool
+  ) {
+    let text = row(
+      transfer {
+        $0.rate.add(1_000, at: at(0))
+        ($0.firstByte, $0.bytesReceived, $0.outcome) = (at(0), 1_000, .finished)
+        $0.ended = SimulatedInstant(nanoseconds: microseconds * 1_000)
+      })
+    // The bar of a rate is pale, and the rate is drawn over it.
+    #expect(text.contains("<rect class=\"\(showsRate ? "v" : "a")\" x=\"0\" y=\"5\""), "\(text)")
+    #expect(text.contains("d=\"M0 15") == showsRate, "\(text)")
+  }
 }

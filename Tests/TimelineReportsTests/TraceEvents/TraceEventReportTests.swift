@@ -158,6 +158,14 @@ struct TraceEventReportTests {
     #expect(!TraceEventReport(timeline).text.contains("link rate"))
   }
 
+  @Test func `a trace says how many transfers it has, and how many transfers and events were dropped`() {
+    let timeline = Timeline(
+      transfers: [], droppedTransfers: 3, events: [], droppedEvents: 5, seed: 7, profile: "p", conditions: [],
+      packets: [], time: .zero)
+    let facts = #""profile":"p","seed":"7","transfers":"0","droppedTransfers":"3","droppedEvents":"5""#
+    #expect(TraceEventReport(timeline).text.contains("\"otherData\":{\(facts)}"))
+  }
+
   @Test func `a timeline without events gives a valid trace`() throws {
     let network = SimulatedNetwork("3G", pace: .immediate)
     let trace = try JSONDecoder().decode(Trace.self, from: Data(TraceEventReport(network.timeline).text.utf8))

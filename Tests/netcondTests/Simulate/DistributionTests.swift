@@ -28,6 +28,11 @@ struct DistributionTests {
     #expect(Distribution([nil, .seconds(3), .seconds(1)]).median == .seconds(3))
   }
 
+  @Test func `a median or a mean between two nanoseconds is the lower one`() {
+    let distribution = Distribution([.nanoseconds(4), .nanoseconds(1)])
+    #expect(distribution.median == .nanoseconds(2) && distribution.mean == .nanoseconds(2))
+  }
+
   @Test func `with one sample every figure equals it, and without samples figures are missing`() {
     #expect(Distribution([.seconds(2)]).figures.allSatisfy { $0.value == .seconds(2) })
     for empty in [Distribution([]), Distribution([nil, nil])] {

@@ -87,6 +87,13 @@ struct HistogramTests {
     #expect(HistogramDrawing.label(20_000_000, tick: 5_000_000, upTo: 60_000_000) == "20 ms")
     #expect(HistogramDrawing.label(20_500, tick: 500, upTo: 30_000) == "20.5 µs")
     #expect(HistogramDrawing.label(5, tick: 5, upTo: 20) == "0.005 µs")
+    // The unit is that of the greatest time, from exactly 1 of it on.
+    for (power, units) in [(1_000_000_000, ["500 ms", "0.5 s"]), (1_000_000, ["500 µs", "0.5 ms"])]
+      as [(Int64, [String])]
+    {
+      let labels = [power - 1, power].map { HistogramDrawing.label(power / 2, tick: power / 2, upTo: $0) }
+      #expect(labels == units)
+    }
   }
 
   @Test(arguments: [20, 40, 80, 120, 300])

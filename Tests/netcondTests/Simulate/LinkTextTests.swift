@@ -33,7 +33,9 @@ struct LinkTextTests {
     #expect(conditions.up == conditions.down)
     #expect(conditions.down.jitter == Jitter(.normal, spread: .milliseconds(8)))
     #expect(try LinkText.conditions("burst 2.5 packets, loss 8 %").down.loss.mean > 0.0799)
-    #expect(try LinkText.conditions("jitter paretonormal 8 ms").up.jitter?.distribution == .paretoNormal)
+    for name in ["paretonormal", "paretoNormal", "PARETONORMAL"] {
+      #expect(try LinkText.conditions("jitter \(name) 8 ms").up.jitter?.distribution == .paretoNormal)
+    }
   }
 
   static let parts =
