@@ -45,6 +45,9 @@ struct FormatCommandTests {
     #expect(
       outcome.error
         == "left out  timeout=120: \(reason) (in A, C, D and 1 more)\nleft out  timeout=9: \(reason) (in B)\n")
+    let three = try scratch.file("three.ini", ["A", "B", "C"].map { "[\($0)]\ntimeout=9\n" }.joined())
+    let all = await Shell().run("import", "webpagetest", three)
+    #expect(all.error == "left out  timeout=9: \(reason) (in A, B, C)\n")
   }
 
   @Test func `netcond import and export with --json print one JSON object`() async throws {

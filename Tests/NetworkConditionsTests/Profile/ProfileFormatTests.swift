@@ -223,6 +223,11 @@ struct ProfileFormatTests {
       #"phases[0]: the key "for" is missing; write for example "for": "45 s", since only the last phase of a "#
         + "profile that does not repeat may last for ever"
     ),
+    (
+      #""phases": [{"for": "1 s"}, {"name": "a"}], "repeat": true"#,
+      #"phases[1]: the key "for" is missing; write for example "for": "45 s", since only the last phase of a "#
+        + "profile that does not repeat may last for ever"
+    ),
     (#""phases": []"#, #"phases: the list is empty; leave the key "phases" out"#),
     (#""rules": []"#, #"rules: the list is empty; leave the key "rules" out"#),
     (#""faults": []"#, #"faults: the list is empty; leave the key "faults" out"#),

@@ -77,6 +77,50 @@ struct ToxicProxyTests {
     #expect(struck() == first)
   }
 
+  @Test func `bytes that a removed latency still delays do not delay those of a new connection`() throws {
+    bench.core.network.use(.plain([]))
+    try set(#"{"type": "latency", "attributes": {"latency": 10000}}"#)
+    let first = client()
+    bench.say("slow", bench.servers[0])
+    bench.run(for: .seconds(1))
+    try set()
+    let second = client()
+    bench.say("fast", bench.servers[1])
+    bench.run(for: .seconds(8))
+    #expect(bench.text(first) == "" && bench.text(second) == "fast")
+    bench.run(for: .seconds(30))
+    #expect(bench.text(first) == "slow")
+    // Now the first link is empty: it may serve again, without the former delay.
+    try set(#"{"type": "latency", "attributes": {"latency": 10000}}"#)
+    try set()
+    let third = client()
+    bench.say("again", bench.servers[2])
+    bench.run(for: .seconds(1))
+    #expect(bench.text(third) == "again")
+  }
+
+  @Test func `a changed toxic does not move the phases of its link`() throws {
+    let late = PathConditions(down: LinkConditions(delay: .seconds(2)))
+    let phases = [("early", PathConditions()), ("late", late)].map {
+      NetworkProfile.Phase($0, for: .seconds(10), conditions: $1)
+    }
+    bench.run(for: .seconds(5))
+    bench.core.advance(to: .zero.advanced(by: .seconds(5)))
+    bench.core.network.use(NetworkProfile(name: "phased", phases: phases, repeats: true))
+    let client = client()
+    bench.core.advance(to: .zero.advanced(by: .seconds(8)))
+    try set(#"{"type": "noop"}"#)
+    // The link's second phase begins 10 s after the profile did.
+    for (seconds, text, delay) in [(14, "a", 0), (16, "b", 2)] {
+      bench.core.advance(to: .zero.advanced(by: .seconds(seconds)))
+      bench.say(text, bench.servers[0])
+      bench.run(for: .seconds(delay) - .milliseconds(delay > 0 ? 1 : 0))
+      #expect(bench.text(client).hasSuffix(text) == (delay == 0), "\(text)")
+      bench.run(for: .milliseconds(1))
+      #expect(bench.text(client).hasSuffix(text), "\(text)")
+    }
+  }
+
   @Test func `an outage does not move the phases on the link of a proxy`() {
     let phases = ["early", "late"].map { NetworkProfile.Phase($0, for: .seconds(10), conditions: PathConditions()) }
     bench.run(for: .seconds(5))

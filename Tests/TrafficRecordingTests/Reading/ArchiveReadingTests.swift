@@ -73,6 +73,16 @@ struct ArchiveReadingTests {
     #expect(archive.entries[0].timings.connect == .milliseconds(5) && archive.entries[0].time == .milliseconds(6))
   }
 
+  @Test func `the query of a request has its items in order, and its fragment is left out`() {
+    for (url, sent, query) in [
+      ("https://a.example/#top?a=1", "https://a.example/", []),
+      ("https://a.example/?a=1&b&a==2#top", "https://a.example/?a=1&b&a==2", [("a", "1"), ("b", ""), ("a", "=2")]),
+    ] {
+      let request = HTTPArchive.Request(url: url).withQuery
+      #expect(request.url == sent && request.query == query.map { HTTPArchive.Field($0, $1) })
+    }
+  }
+
   @Test func `a plus in a query is a space, and secrets are found in a base64 body whatever the case of its encoding`()
     throws
   {

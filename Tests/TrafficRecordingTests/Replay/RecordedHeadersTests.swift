@@ -33,6 +33,11 @@ struct RecordedHeadersTests {
     #expect(try fields(200).isEmpty && fields(304).isEmpty && fields(400).isEmpty)
   }
 
+  @Test(arguments: [" 1", "1 ", " 1 ", "1\n", "1\t"])
+  func `spaces around a recorded field's value are left out`(value: String) throws {
+    #expect(try headers([.init("A", value), .init("B", "2 3")], type: "", length: nil).fields == ["A: 1", "B: 2 3"])
+  }
+
   @Test func `connection-specific and redacted fields are left out, and a note names the redacted ones`() throws {
     let (fields, notes) = try headers(
       [
