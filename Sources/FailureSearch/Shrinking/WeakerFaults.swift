@@ -34,10 +34,8 @@ extension ScheduledFault.Kind {
       Self.rounder(start, length).map { .outage(outage, from: $0, for: $1) }
     case .phase(let name, let start, let length): Self.rounder(start, length).map { .phase(name, from: $0, for: $1) }
     case .cancellation(let time): time.rounder.map { .cancellation(at: $0) }
-    case .brownOut(let start, let length):
-      Self.rounder(start, length).compactMap { start, length in length.map { .brownOut(from: start, for: $0) } }
-    case .suspension(let start, let length):
-      Self.rounder(start, length).compactMap { start, length in length.map { .suspension(from: start, for: $0) } }
+    case .brownOut(let start, let length): Self.rounder(start, length, Self.brownOut)
+    case .suspension(let start, let length): Self.rounder(start, length, Self.suspension)
     case .clockJump(let jump, let time): time.rounder.map { .clockJump(by: jump, at: $0) }
     case .kill(.at(let time)): time.rounder.map { .kill(.at($0)) }
     case .powerLoss(.at(let time)): time.rounder.map { .powerLoss(.at($0)) }
@@ -52,6 +50,12 @@ extension ScheduledFault.Kind {
       let starts = rest > .zero ? [start, start + rest, start + rest / 2] : [start]
       return starts.map { ($0, part) }
     }
+  }
+
+  private static func rounder(
+    _ start: Duration, _ length: Duration, _ kind: (Duration, Duration) -> Self
+  ) -> [Self] {
+    rounder(start, length).compactMap { start, length in length.map { kind(start, $0) } }
   }
 
   /// Rounder values for a span: both numbers rounder, then one of them alone.

@@ -19,6 +19,19 @@ struct WeakerFaultsTests {
     }
   }
 
+  @Test func `a suspension and a brown-out have the same shorter and rounder times`() {
+    let (start, length) = (Duration.nanoseconds(1_234_567_891), Duration.nanoseconds(9_876_543_210))
+    let faults = [ScheduledFault.Kind.suspension, ScheduledFault.Kind.brownOut].map {
+      ScheduledFault($0(start, length))
+    }
+    func times(_ faults: [ScheduledFault]) -> [String] {
+      faults.compactMap { "\($0)".split(separator: ": ").first.map(String.init) }
+    }
+    #expect(!faults[0].weaker.isEmpty && times(faults[0].weaker) == times(faults[1].weaker))
+    #expect(!faults[0].rounder.isEmpty && times(faults[0].rounder) == times(faults[1].rounder))
+    #expect((faults[0].weaker + faults[0].rounder).allSatisfy { "\($0)".hasSuffix("the app is suspended") })
+  }
+
   @Test func `a fault at an odd time has the same fault at rounder times`() {
     let odd = Duration.nanoseconds(1_234_567_891)
     let kinds: [@Sendable (Duration) -> ScheduledFault.Kind] = [
