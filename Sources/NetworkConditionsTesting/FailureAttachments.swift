@@ -16,7 +16,7 @@ struct FailureAttachments {
     timeline = failure.hasTimeline ? failure.timeline : nil
   }
 
-  init(_ run: SearchCourse, _ token: ReplayToken) {
+  init(_ run: SearchRun, _ token: ReplayToken) {
     (text, timeline, self.token, schedule) = (run.timelineText, run.timeline, token, run.schedule)
   }
 

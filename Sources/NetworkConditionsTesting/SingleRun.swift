@@ -11,9 +11,9 @@ struct SingleRun {
   func perform(_ test: TestRun) async throws {
     let (token, log) = (token, IssueLog())
     let location = test.test.sourceLocation
-    let run: SearchCourse
+    let run: SearchRun
     do throws(SimulationError) {
-      run = try await SearchCourse(token, as: request, in: test.test.qualifiedName) { network in
+      run = try await SearchRun(token, as: request, in: test.test.qualifiedName) { network in
         try await test.perform(over: network) { issue in
           guard log.add(issue) else { return issue }
           var noted = issue
@@ -34,7 +34,7 @@ struct SingleRun {
   }
 
   /// Records the test's error as an issue, or returns it if the test library must handle it itself.
-  private func report(_ run: SearchCourse, _ log: IssueLog, at location: SourceLocation) -> (any Error)? {
+  private func report(_ run: SearchRun, _ log: IssueLog, at location: SourceLocation) -> (any Error)? {
     guard let error = run.error else { return nil }
     if isOfTestLibrary(error) || (error is CancellationError && Task.isCancelled) { return error }
     let note = RunNote(token, faults: run.schedule?.faults ?? [])

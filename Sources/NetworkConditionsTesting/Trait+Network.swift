@@ -76,7 +76,7 @@ extension Trait where Self == NetworkTrait {
   ///     is a failure like any other (Linux; the test takes no arguments).
   ///   - sourceLocation: where an unknown name is reported.
   public static func network(
-    _ profile: some ProfileSource, everyFault bound: Int, of kinds: Set<FaultAlphabet.Kind> = .all, clients: Int = 1,
+    _ profile: some ProfileSource, everyFault bound: Int, of kinds: Set<FaultKinds.Kind> = .all, clients: Int = 1,
     capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(),
     workers: FailureSearch.Workers = 1, sourceLocation: SourceLocation = #_sourceLocation

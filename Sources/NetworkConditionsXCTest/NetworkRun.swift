@@ -47,9 +47,9 @@ struct NetworkRun: Sendable {
   }
 
   private func once(_ token: ReplayToken) async throws -> [Finding] {
-    let run: SearchCourse
+    let run: SearchRun
     do throws(SimulationError) {
-      run = try await SearchCourse(token, as: request, in: name, attempt)
+      run = try await SearchRun(token, as: request, in: name, attempt)
     } catch {
       return [Finding(kind: .failure, text: "\(error)\n\(RunNote(token, faults: []))")]
     }

@@ -82,7 +82,7 @@ extension XCTestCase {
   ///   - body: what the client does with its network, which ends with the closure.
   /// - Throws: an error that ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
   public func withNetwork(
-    _ profile: some ProfileSource, everyFault bound: Int, of kinds: Set<FaultAlphabet.Kind> = .all, clients: Int = 1,
+    _ profile: some ProfileSource, everyFault bound: Int, of kinds: Set<FaultKinds.Kind> = .all, clients: Int = 1,
     capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(), workers: FailureSearch.Workers = 1, file: StaticString = #filePath,
     line: UInt = #line,

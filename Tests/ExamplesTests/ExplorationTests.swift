@@ -39,7 +39,7 @@ struct ExplorationTests {
 
   @Test func `a server's idle close makes the client with the planted mistake lose its comment`() async throws {
     func failures(_ variant: Variant) async throws -> [ExplorationReport.Failure] {
-      try await ExampleSearch.comment.explore(variant, changing: { $0.alphabet.kinds = [.idleClose] }).failures
+      try await ExampleSearch.comment.explore(variant, changing: { $0.faults.kinds = [.idleClose] }).failures
     }
     let failure = try #require(try await failures(.planted).first)
     #expect(failure.example.count == 1 && failure.example[0].contains("closed once idle for 5 s"), "\(failure.example)")
@@ -49,7 +49,7 @@ struct ExplorationTests {
 
   @Test func `two 401 responses are needed to break the client that renews its token twice`() async throws {
     func failures(_ variant: Variant, _ bound: Int) async throws -> [ExplorationReport.Failure] {
-      try await ExampleSearch.token.explore(variant, upTo: bound, changing: { $0.alphabet.kinds = [.status] }).failures
+      try await ExampleSearch.token.explore(variant, upTo: bound, changing: { $0.faults.kinds = [.status] }).failures
     }
     #expect(try await failures(.planted, 1).isEmpty)
     let failure = try #require(try await failures(.planted, 2).first)

@@ -45,8 +45,8 @@ struct PrintedTests {
     let timeline = run.timeline
     let search = try await ExampleSearch.feed.run(.planted, seeds: 0..<10)
     let explored = try await ExampleSearch.comment.explore(
-      .planted, changing: { $0.alphabet.kinds = [.idleClose, .status, .stall] })
-    let report = try await RetryBenchmark(profiles: ["tunnel"], seeds: 0..<5).run([Contender(named: "none")])
+      .planted, changing: { $0.faults.kinds = [.idleClose, .status, .stall] })
+    let report = try await RetryBenchmark(profiles: ["tunnel"], seeds: 0..<5).run([Candidate(named: "none")])
     let proxy = try NetworkProxy("tunnel", seed: 3)
     proxy.stop()
     let policy = FullJitterBackoff().maximumAttempts(4).perTryTimeout(.seconds(5))

@@ -49,7 +49,7 @@ struct TraitArgumentsTests {
     let request = trait.request
     let settings = Settings(
       clients: request.clients, capture: request.capture, options: request.options, startsAnywhere: nil, workers: nil)
-    return (token.course.seed, settings)
+    return (token.inputs.seed, settings)
   }
 
   @Test func `a trait passes on each of its arguments`() throws {
@@ -65,7 +65,7 @@ struct TraitArgumentsTests {
     let (all, settings) = try exploration(
       .network(
         "3G", everyFault: 2, of: [.refused], clients: 3, capturing: .nothing, options: options, workers: 2))
-    #expect(all.bound == 2 && all.alphabet.kinds == [.refused] && settings == .own(startsAnywhere: nil))
+    #expect(all.bound == 2 && all.faults.kinds == [.refused] && settings == .own(startsAnywhere: nil))
     let schedule = try FaultSchedule("3G", seed: 4)
     #expect(
       try run(.network(replaying: schedule, clients: 3, capturing: .nothing, options: options))
@@ -77,7 +77,7 @@ struct TraitArgumentsTests {
     #expect(try search(.network("3G"), seeds: "1..<3") == (1..<3, Settings()))
     #expect(try run(.network("3G")) == (0, Settings(startsAnywhere: nil, workers: nil)))
     let (all, settings) = try exploration(.network("3G", everyFault: 1))
-    #expect(all.alphabet.kinds == .all && settings == Settings(startsAnywhere: nil))
+    #expect(all.faults.kinds == .all && settings == Settings(startsAnywhere: nil))
     let replayed = try run(.network(replaying: try FaultSchedule("3G")))
     #expect(replayed == (0, Settings(startsAnywhere: nil, workers: nil)))
   }

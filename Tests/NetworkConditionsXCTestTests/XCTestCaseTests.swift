@@ -18,7 +18,7 @@ final class WithNetworkTests: NetworkTestCase {
   }
 
   private func findings(
-    _ course: RequestedNetwork.Course, environment: [String: String] = [:],
+    _ course: RequestedNetwork.Runs, environment: [String: String] = [:],
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws -> [NetworkRun.Finding] {
     try await NetworkRun(
@@ -131,7 +131,7 @@ final class WithNetworkTests: NetworkTestCase {
   func testARunThatCannotBeginIsOneFailureWithTheReason() async throws {
     let body: @Sendable (SimulatedNetwork) async throws -> Void = { _ in XCTFail("it is not run") }
     for (course, text) in [
-      (RequestedNetwork.Course.seed("tunel", 1), "\"tunnel\""),
+      (RequestedNetwork.Runs.seed("tunel", 1), "\"tunnel\""),
       (.seeds("3G", 5..<5), "empty"),
       (.replay("netcond1:abc"), "damaged"), (.replay("hello"), "not a replay token"),
     ] {
@@ -149,7 +149,7 @@ final class WithNetworkTests: NetworkTestCase {
   }
 
   func testASkippedTestIsNotAFailure() async throws {
-    for course in [RequestedNetwork.Course.seed("3G", 1), .seeds("3G", 0..<3)] {
+    for course in [RequestedNetwork.Runs.seed("3G", 1), .seeds("3G", 0..<3)] {
       do {
         _ = try await findings(course) { _ in throw XCTSkip("no need") }
         XCTFail("a skip is thrown on")

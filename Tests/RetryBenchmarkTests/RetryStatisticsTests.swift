@@ -9,13 +9,13 @@ struct RetryStatisticsTests {}
 extension AttemptTrace {
   /// An attempt that by default the server carried out if it is a success.
   init(
-    kind: AttemptPlan.Kind, start: Duration, end: Duration, verdict: RetryAttempt.Verdict, outcome: String,
+    kind: AttemptPlan.Kind, start: Duration, end: Duration, outcomeClass: RetryAttempt.OutcomeClass, outcome: String,
     sent: Int = 0, received: Int = 0, retryAfter: Duration? = nil,
     wasProcessed: Bool? = nil
   ) {
     self.init(
-      kind: kind, start: start, end: end, verdict: verdict, outcome: outcome, sent: sent, received: received,
-      retryAfter: retryAfter, wasProcessed: wasProcessed ?? (verdict == .success))
+      kind: kind, start: start, end: end, outcomeClass: outcomeClass, outcome: outcome, sent: sent, received: received,
+      retryAfter: retryAfter, wasProcessed: wasProcessed ?? (outcomeClass == .success))
   }
 }
 

@@ -59,8 +59,8 @@ struct ExplainedErrorTests {
       "RetryBenchmarkError.impossible": RetryBenchmarkError.impossible("there are no seeds"),
       "RetryBenchmarkError.unlike": RetryBenchmarkError.unlike("one is of 3G"),
       "RetryBenchmarkError.unfinished": RetryBenchmarkError.unfinished(
-        contender: "ours", profile: "3G", seed: 1, reason: unending),
-      "RetryBenchmarkError.waiting": RetryBenchmarkError.waiting(contender: "ours", profile: "offline"),
+        candidate: "ours", profile: "3G", seed: 1, reason: unending),
+      "RetryBenchmarkError.waiting": RetryBenchmarkError.waiting(candidate: "ours", profile: "offline"),
       "RetryError.refused": RetryError.refused,
       "RetryError.unknownPolicy": RetryError.unknownPolicy("jiter", near: []),
       "RetryError.policyText": RetryError.policyText("jitter(", place: 7, reason: "a bracket is open"),

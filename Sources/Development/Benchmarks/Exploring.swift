@@ -29,10 +29,10 @@ enum Exploring {
     exploration.rerunLimit = 0
     exploration.reduction = reduction
     if let kinds = client.kinds {
-      exploration.alphabet.kinds = kinds
+      exploration.faults.kinds = kinds
     } else if client.bound > 1 {
       // Brute force cannot afford pairs of byte positions.
-      exploration.alphabet.kinds.subtract([.reset, .truncate, .stall, .corrupt, .packet])
+      exploration.faults.kinds.subtract([.reset, .truncate, .stall, .corrupt, .packet])
     }
     return try await exploration.run(client.run)
   }

@@ -51,7 +51,7 @@ enum HostileDocuments {
   /// Shards of explorations and benchmarks: a readable one can be merged with another and printed.
   private static func shards() async throws {
     var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
-    exploration.alphabet = FaultAlphabet([.reset, .status])
+    exploration.faults = FaultKinds([.reset, .status])
     var shares: [ExplorationReport] = []
     for number in 1...2 {
       exploration.shard = FaultExploration.Shard(number, of: 2) ?? .whole

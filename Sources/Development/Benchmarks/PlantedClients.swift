@@ -7,7 +7,7 @@ struct PlantedClient: Sendable {
   let name: String
   var bound = 1
   /// The kinds of faults to try; `nil` means all that brute force can afford.
-  var kinds: Set<FaultAlphabet.Kind>?
+  var kinds: Set<FaultKinds.Kind>?
   let run: @Sendable (SimulatedNetwork) async throws -> Void
 
   /// A client's wrong behaviour in words, such as `paid twice`.
@@ -16,7 +16,7 @@ struct PlantedClient: Sendable {
   }
 
   init(
-    _ name: String, upTo bound: Int = 1, kinds: Set<FaultAlphabet.Kind>? = nil,
+    _ name: String, upTo bound: Int = 1, kinds: Set<FaultKinds.Kind>? = nil,
     _ run: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) {
     (self.name, self.bound, self.kinds, self.run) = (name, bound, kinds, run)

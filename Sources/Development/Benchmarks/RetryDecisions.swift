@@ -22,9 +22,9 @@ enum RetryDecisions {
 
   static func run(_ arguments: [String]) async throws {
     let (blocks, limit) = (max(2, arguments.number(0, usual: 500)), max(6, arguments.number(1, usual: 1_600)))
-    let first = try Contender(named: "full-jitter")
+    let first = try Candidate(named: "full-jitter")
     let pairs = [
-      Contender("its twin") { Twin(base: FullJitterBackoff()) }, try Contender(named: "full-jitter(base 105 ms)"),
+      Candidate("its twin") { Twin(base: FullJitterBackoff()) }, try Candidate(named: "full-jitter(base 105 ms)"),
     ]
     for (index, other) in pairs.enumerated() where arguments.count < 3 || arguments.number(2, usual: 0) == index {
       try await decide(first, other, isTwin: index == 0, blocks, limit)
@@ -32,7 +32,7 @@ enum RetryDecisions {
   }
 
   private static func decide(
-    _ first: Contender, _ other: Contender, isTwin: Bool, _ blocks: Int, _ limit: Int
+    _ first: Candidate, _ other: Candidate, isTwin: Bool, _ blocks: Int, _ limit: Int
   ) async throws {
     // The blocks' verdicts: the differences found, and how many found none or did not decide.
     var (differences, alike, open) = ([Double](), 0, 0)

@@ -24,9 +24,9 @@ enum RetryPower {
     }
   }
 
-  /// The gated contender has the same name in all reports, since a gate compares by name.
-  private static func contender(_ share: UInt64, _ chance: String, named name: String = "ours") -> Contender {
-    Contender(name) { Faint(base: FullJitterBackoff(), share: share, chance: chance) }
+  /// The gated candidate has the same name in all reports, since a gate compares by name.
+  private static func candidate(_ share: UInt64, _ chance: String, named name: String = "ours") -> Candidate {
+    Candidate(name) { Faint(base: FullJitterBackoff(), share: share, chance: chance) }
   }
 
   static func run() async throws { try await run([]) }
@@ -42,14 +42,14 @@ enum RetryPower {
 
   /// Measures blocks of `size` seeds; returns the median number of seeds that the gate asks for.
   private static func measure(_ blocks: Int, _ size: Int) async throws -> Int {
-    let (one, other, twin) = (contender(140, "one"), contender(306, "other"), contender(140, "twin"))
+    let (one, other, twin) = (candidate(140, "one"), candidate(306, "other"), candidate(140, "twin"))
     var (caught, told, alarms, unsure, named, misnamed) = (0, 0, 0, 0, 0, 0)
     var (failures, needed, foretold) = ([0, 0, 0], [Int](), 0.0)
     for block in 0..<blocks {
       let benchmark = try RetryBenchmark(
         profiles: ["flaky"], seeds: UInt64(block * size)..<UInt64((block + 1) * size))
       let base = try await benchmark.run([one])
-      let steady = contender(140, "one", named: "steady")
+      let steady = candidate(140, "one", named: "steady")
       let worse = try await benchmark.run([other, steady])
       let same = try await benchmark.run([twin, steady])
       for (index, report) in [base, worse, same].enumerated() {

@@ -52,8 +52,8 @@ enum RetryTrials {
   private static let rounds = 7
 
   /// A client with up to four attempts, on a session or on the network's own calls.
-  private static func client(onSession: Bool) -> Contender {
-    Contender(onSession ? "session" : "network") { network, request in
+  private static func client(onSession: Bool) -> Candidate {
+    Candidate(onSession ? "session" : "network") { network, request in
       for attempt in 0..<4 {
         let answer =
           onSession
@@ -68,8 +68,8 @@ enum RetryTrials {
   private static func rate(onSession: Bool, workers: Int) async throws -> Double {
     var benchmark = try RetryBenchmark(profiles: [profile], seeds: 0..<UInt64(trials))
     benchmark.workers = workers
-    let contender = client(onSession: onSession)
-    return try await Double(trials) / timed { try await benchmark.run([contender]) }.seconds
+    let candidate = client(onSession: onSession)
+    return try await Double(trials) / timed { try await benchmark.run([candidate]) }.seconds
   }
 
   /// Measures the gain of a second core: as another worker, and as another process with half the seeds.

@@ -36,7 +36,7 @@ enum Working {
         try await ExampleSearch.checkout.explore(
           .planted, upTo: 2, under: .named("3G"),
           changing: {
-            $0.alphabet.kinds.subtract([.reset, .truncate, .stall, .corrupt])
+            $0.faults.kinds.subtract([.reset, .truncate, .stall, .corrupt])
             $0.workers = workers(count, for: "checkout")
           })
       }

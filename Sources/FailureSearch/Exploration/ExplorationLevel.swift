@@ -40,7 +40,7 @@ struct ExplorationLevel: Sendable {
   let isWhole: Bool
   /// How many faults each run has before this level adds one.
   var depth: Int { nodes[0].faults.count }
-  var courses: [Int: [Int: ExploredCourse]] = [:]
+  var runs: [Int: [Int: ExploredRun]] = [:]
 
   init(_ nodes: [Node], _ reduction: FaultExploration.Reduction) {
     self.nodes = nodes
@@ -88,9 +88,9 @@ struct ExplorationLevel: Sendable {
     return nodes[items[point.item].node].effects + [PointClass.Key(transfer: key.transfer, effect: key.effect)]
   }
 
-  /// The points of a class that were run so far, in ascending order, with their courses.
-  func known(_ item: Int) -> [(member: Int, course: ExploredCourse)] {
-    courses[item, default: [:]].sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  /// The points of a class that were run so far, in ascending order, with their runs.
+  func known(_ item: Int) -> [(member: Int, run: ExploredRun)] {
+    runs[item, default: [:]].sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   /// The points to run next, to find where one behaviour of a class ends and another begins.
@@ -100,9 +100,9 @@ struct ExplorationLevel: Sendable {
   func between(_ items: [Int]) -> [Point] {
     var ends: [Int: [Range<Int64>]] = [:]
     var open: [(item: Int, pair: Range<Int>, places: Range<Int64>?)] = []
-    for item in items where courses[item, default: [:]].count > 1 {
+    for item in items where runs[item, default: [:]].count > 1 {
       let (known, points) = (known(item), points(item))
-      for (one, other) in zip(known, known.dropFirst()) where one.course.behaviour != other.course.behaviour {
+      for (one, other) in zip(known, known.dropFirst()) where one.run.behaviour != other.run.behaviour {
         let places = points.places(from: one.member, to: other.member)
         if other.member - one.member > 1 {
           open.append((item, one.member..<other.member, places))
@@ -137,7 +137,7 @@ struct ExplorationLevel: Sendable {
   func ends(_ items: [Int]) -> [Point] {
     items.compactMap { item in
       let last = self.items[item].points - 1
-      guard let losses = self.items[item].losses, courses[item]?[last] == nil, stretches(losses).count > 1 else {
+      guard let losses = self.items[item].losses, runs[item]?[last] == nil, stretches(losses).count > 1 else {
         return nil
       }
       return Point(item: item, member: last)
@@ -145,13 +145,13 @@ struct ExplorationLevel: Sendable {
   }
 
   /// Splits a class into ranges of points with equal behaviour, each with the first run in that range.
-  func stretches(_ item: Int) -> [(range: Range<Int>, course: ExploredCourse, member: Int)] {
-    var starts: [(start: Int, course: ExploredCourse, member: Int)] = []
-    for (member, course) in known(item) where starts.last?.course.behaviour != course.behaviour {
-      starts.append((starts.isEmpty ? 0 : member, course, member))
+  func stretches(_ item: Int) -> [(range: Range<Int>, run: ExploredRun, member: Int)] {
+    var starts: [(start: Int, run: ExploredRun, member: Int)] = []
+    for (member, run) in known(item) where starts.last?.run.behaviour != run.behaviour {
+      starts.append((starts.isEmpty ? 0 : member, run, member))
     }
     let ends = starts.dropFirst().map(\.start) + [items[item].points]
-    return zip(starts, ends).map { ($0.start..<$1, $0.course, $0.member) }
+    return zip(starts, ends).map { ($0.start..<$1, $0.run, $0.member) }
   }
 
   /// The points to run in addition to the representative: all if ``isWhole``, otherwise a random sample.

@@ -6,11 +6,11 @@ extension ExplorationReport {
   /// A length of time for which faults of one kind lasted.
   public struct Length: Codable, Hashable, Sendable {
     /// The kind of fault.
-    public let kind: FaultAlphabet.Kind
+    public let kind: FaultKinds.Kind
     /// The length in nanoseconds; `nil` when the fault never ends.
     public let nanoseconds: Int64?
 
-    init(_ kind: FaultAlphabet.Kind, _ duration: Duration?) {
+    init(_ kind: FaultKinds.Kind, _ duration: Duration?) {
       (self.kind, nanoseconds) = (kind, duration?.wholeNanoseconds)
     }
 

@@ -56,7 +56,7 @@ public struct ExplorationReport: Codable, Sendable {
   /// A mark on the map: where a class of single faults falls in the run without a fault.
   public struct Mark: Codable, Hashable, Sendable {
     /// The kind of fault.
-    public let kind: FaultAlphabet.Kind
+    public let kind: FaultKinds.Kind
     /// The time of the first of these points, in nanoseconds.
     public let first: Int64
     /// The time of the last of these points, in nanoseconds.
@@ -88,7 +88,7 @@ public struct ExplorationReport: Codable, Sendable {
   /// How many faults may happen in one run.
   public let bound: Int
   /// The kinds of faults.
-  public let kinds: [FaultAlphabet.Kind]
+  public let kinds: [FaultKinds.Kind]
   /// Which of the points were run: all, or one per class.
   public let reduction: FaultExploration.Reduction
   /// Into how many shards the exploration is split.
@@ -136,13 +136,13 @@ public struct ExplorationReport: Codable, Sendable {
     /// The index of each behaviour in the report, by its words.
     fileprivate var numbers: [String: Int] = [:]
     /// The first point of each failure, by fingerprint; its faults are shrunk later.
-    fileprivate(set) var culprits: [String: (faults: [ScheduledFault], failure: SearchCourse.Failure)] = [:]
+    fileprivate(set) var culprits: [String: (faults: [ScheduledFault], failure: SearchRun.Failure)] = [:]
   }
 
   init(_ exploration: FaultExploration, base: Timeline, usual: String) {
     self.usual = usual
     (scenario, profile, bound) = (exploration.scenario, exploration.profile.name, exploration.bound)
-    (kinds, reduction) = (exploration.alphabet.ordered, exploration.reduction)
+    (kinds, reduction) = (exploration.faults.ordered, exploration.reduction)
     (shardCount, shards) = (exploration.shard.count, [exploration.shard.number])
     (filling.code, filling.capture) = (exploration.code, exploration.capture)
     levels = Array(repeating: Level(), count: exploration.bound)
@@ -174,17 +174,17 @@ public struct ExplorationReport: Codable, Sendable {
   }
 
   mutating func add(
-    _ course: ExploredCourse, _ faults: [PointClass.Member], of points: PointClass, place: [Int]
+    _ run: ExploredRun, _ faults: [PointClass.Member], of points: PointClass, place: [Int]
   ) {
     let count = points.count
     let level = faults.count - 1
     levels[level].points += count
     levels[level].classes += 1
-    virtualTime += course.elapsed
+    virtualTime += run.elapsed
     let example = faults.map { "\($0.fault)" }
     add(
       Behaviour(
-        words: course.behaviour, isFailure: course.failure != nil, points: count, classes: 1, example: example,
+        words: run.behaviour, isFailure: run.failure != nil, points: count, classes: 1, example: example,
         place: place))
     if level == 0 {
       for (kind, groups) in Dictionary(grouping: points.groups, by: \.kind) {
@@ -192,11 +192,11 @@ public struct ExplorationReport: Codable, Sendable {
         guard let first = times.min(), let last = times.max() else { continue }
         marks.append(
           Mark(
-            kind: kind, first: first, last: last, points: times.count, behaviour: course.behaviour,
-            isFailure: course.failure != nil, place: place))
+            kind: kind, first: first, last: last, points: times.count, behaviour: run.behaviour,
+            isFailure: run.failure != nil, place: place))
       }
     }
-    guard let failure = course.failure else { return }
+    guard let failure = run.failure else { return }
     let name = "\(failure.fingerprint)"
     if add(Failure(fingerprint: name, points: count, example: example, place: place)) {
       filling.culprits[name] = (faults.map(\.fault), failure)
@@ -262,7 +262,7 @@ public struct ExplorationReport: Codable, Sendable {
   }
 }
 
-extension FaultAlphabet.Kind {
+extension FaultKinds.Kind {
   var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 

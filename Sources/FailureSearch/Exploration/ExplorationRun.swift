@@ -9,8 +9,8 @@ import NetworkConditions
 struct ExplorationRun: Sendable {
   let exploration: FaultExploration
   /// The requested kinds that are not tried, because they need a captured client.
-  private let lostKinds: Set<FaultAlphabet.Kind>
-  private var trial: SearchTrial
+  private let lostKinds: Set<FaultKinds.Kind>
+  private var runner: SearchRunner
   private let progress: (@Sendable (Int, Int) -> Void)?
   /// Whether a run in this process left a thread that never returns; then no further run begins.
   let isHeld = Locked(false)
@@ -21,17 +21,17 @@ struct ExplorationRun: Sendable {
   ) {
     var exploration = exploration
     let isCaptured = exploration.capture == .everything && exploration.capture.obstacle == nil
-    let lost: Set<FaultAlphabet.Kind> =
-      isCaptured ? [] : exploration.alphabet.kinds.intersection([.kill, .powerLoss, .clock])
-    exploration.alphabet.kinds.subtract(lost)
+    let lost: Set<FaultKinds.Kind> =
+      isCaptured ? [] : exploration.faults.kinds.intersection([.kill, .powerLoss, .clock])
+    exploration.faults.kinds.subtract(lost)
     self.exploration = exploration
     lostKinds = lost
     self.progress = progress
-    trial = SearchTrial(
+    runner = SearchRunner(
       profiles: [exploration.profile.networkProfile(under: exploration.options)], prepare: exploration.prepare,
       body: body, transport: exploration.transport, capture: exploration.capture,
       options: exploration.options, clients: exploration.clients, startsAnywhere: false)
-    trial.name = exploration.scenario
+    runner.name = exploration.scenario
   }
 
   private typealias Level = ExplorationLevel
@@ -39,9 +39,9 @@ struct ExplorationRun: Sendable {
   private typealias Point = ExplorationLevel.Point
 
   func run() async throws -> ExplorationReport {
-    try await trial.manned(by: exploration.workers) { trial in
+    try await runner.withWorkers(exploration.workers) { runner in
       var run = self
-      run.trial = trial
+      run.runner = runner
       return try await run.explored()
     }
   }
@@ -52,7 +52,7 @@ struct ExplorationRun: Sendable {
       throw FailureSearchError.impossible(
         "a bound of \(exploration.bound) faults: write 1 to try every single fault, 2 to try every pair, or at most 3")
     }
-    if exploration.alphabet.kinds.isEmpty, !lostKinds.isEmpty {
+    if exploration.faults.kinds.isEmpty, !lostKinds.isEmpty {
       let reason = exploration.capture.obstacle ?? "Leave out `capturing: .nothing`."
       throw FailureSearchError.impossible(
         "only a captured client can be killed, or have its clock jump. \(reason)")
@@ -60,22 +60,22 @@ struct ExplorationRun: Sendable {
     let (base, real) = try await makeBase()
     let verdict = Verdict(base)
     let usual = Dictionary(verdict.transfers.map { ($0.key, $0.bytes) }) { first, _ in first }
-    var limited = trial
+    var limited = runner
     // A client that repeats its request in a loop never ends. This stops it long before a simulation's usual limit.
     if limited.options.requestLimit == NetworkOptions().requestLimit {
       limited.options.requestLimit = max(500, 50 * base.timeline.transfers.count)
     }
     limited.horizon = exploration.horizon + SimulatedInstant.zero.duration(to: base.timeline.time)
-    let isTimed = exploration.alphabet.kinds.contains(where: \.hasLength) && !base.timeline.transfers.isEmpty
+    let isTimed = exploration.faults.kinds.contains(where: \.hasLength) && !base.timeline.transfers.isEmpty
     let (lengths, last) =
       isTimed ? try await waitLengths(of: base, limited, usual: usual) : (WaitLengths(), nil)
-    let list = PointList(of: base.timeline, alphabet: exploration.alphabet, lengths: lengths)
+    let list = PointList(of: base.timeline, faultKinds: exploration.faults, lengths: lengths)
     if list.count == 0 {
-      let kinds = exploration.alphabet.ordered.map(\.rawValue).joined(separator: ", ")
+      let kinds = exploration.faults.ordered.map(\.rawValue).joined(separator: ", ")
       let reason =
         if base.timeline.transfers.isEmpty {
           "it makes no request"
-        } else if exploration.alphabet.kinds.isSubset(of: [.kill, .powerLoss]), !kinds.isEmpty {
+        } else if exploration.faults.kinds.isSubset(of: [.kill, .powerLoss]), !kinds.isEmpty {
           "start the client with `network.launch { app in }`, so that it can be killed"
         } else {
           "try others"
@@ -83,13 +83,13 @@ struct ExplorationRun: Sendable {
       throw FailureSearchError.impossible("this run offers no point for a fault of these kinds (\(kinds)): \(reason)")
     }
     var report = ExplorationReport(
-      exploration, base: base.timeline, usual: ExploredCourse(verdict, usual: usual).behaviour)
+      exploration, base: base.timeline, usual: ExploredRun(verdict, usual: usual).behaviour)
     report.waits = lengths.waits.map(\.wholeNanoseconds)
     for kind in lostKinds { report.omissions.append("\(kind.words), since the client is not captured") }
     if lengths.hasMore { report.omissions.append("lengths around shorter waits of the client") }
     if let last {
       report.note(1, at: 0)
-      report.add(last.course, [last.points[0]], of: last.points, place: [0, 0])
+      report.add(last.run, [last.points[0]], of: last.points, place: [0, 0])
       report.isPartial = true
     }
     var nodes = last == nil ? [Node(list: list)] : []
@@ -109,10 +109,10 @@ struct ExplorationRun: Sendable {
   }
 
   /// Makes the run without a fault twice, and returns it with the seconds of the faster one.
-  private func makeBase() async throws -> (SearchCourse, seconds: Double) {
+  private func makeBase() async throws -> (SearchRun, seconds: Double) {
     let token = ReplayToken(schedule([]))
-    let base = try await trial.listed.toldCourse(token)
-    let again = try await trial.toldCourse(token)
+    let base = try await runner.listed.toldRun(token)
+    let again = try await runner.toldRun(token)
     // The behaviour of a cancelled client says nothing about the network.
     try Task.checkCancellation()
     if let difference = again.firstDifference(from: base) {
@@ -131,37 +131,37 @@ struct ExplorationRun: Sendable {
   }
 
   private func schedule(_ faults: [ScheduledFault]) -> FaultSchedule {
-    FaultSchedule(trial.profiles[0], faults: faults)
+    FaultSchedule(runner.profiles[0], faults: faults)
   }
 
   // MARK: One level
 
   /// Runs the points of one level, and returns the runs to which the next level adds a fault; `nil` when interrupted.
   private func explore(
-    _ nodes: [Node], level: Int, _ trial: SearchTrial, usual: [String: Int64], estimate seconds: inout Double,
+    _ nodes: [Node], level: Int, _ runner: SearchRunner, usual: [String: Int64], estimate seconds: inout Double,
     into report: inout ExplorationReport
   ) async throws -> [Node]? {
     let isLast = level == exploration.bound
     var run = Level(nodes, exploration.reduction)
     let own = run.items.indices.filter { exploration.shard.has(run.items[$0].family) }
-    // To follow courses to the next level, each shard needs the runs of all shards.
+    // To follow runs to the next level, each shard needs the runs of all shards.
     let all = isLast ? own : Array(run.items.indices)
     try refuse(run.isWhole ? all.reduce(0) { $0 + run.items[$1].points } : all.count, each: seconds, level: level)
     let isComplete = try await runAll(
-      all, of: &run, trial, usual: usual, isListed: !isLast, estimate: &seconds)
+      all, of: &run, runner, usual: usual, isListed: !isLast, estimate: &seconds)
     for item in own { take(item, of: run, into: &report) }
     guard isComplete else {
       report.isPartial = true
       return nil
     }
-    return isLast ? [] : try await follow(all, of: run, trial, into: &report)
+    return isLast ? [] : try await follow(all, of: run, runner, into: &report)
   }
 
   /// Runs one point of each class, then a sample of the others.
   ///
   /// Where points of a class differ, it looks for the boundary. Returns `false` when it was interrupted.
   private func runAll(
-    _ items: [Int], of level: inout Level, _ trial: SearchTrial, usual: [String: Int64], isListed: Bool,
+    _ items: [Int], of level: inout Level, _ runner: SearchRunner, usual: [String: Int64], isListed: Bool,
     estimate seconds: inout Double
   ) async throws -> Bool {
     var due = items.map { Point(item: $0, member: level.items[$0].representative) }
@@ -169,10 +169,10 @@ struct ExplorationRun: Sendable {
     while !due.isEmpty {
       let runs = try await map(due.count) { [level, due] position in
         let begin = DispatchTime.uptime
-        let course = try await course(of: level.faults(due[position]), trial, usual: usual, isListed: isListed)
-        return (course: course, took: DispatchTime.uptime - begin)
+        let run = try await run(of: level.faults(due[position]), runner, usual: usual, isListed: isListed)
+        return (run: run, took: DispatchTime.uptime - begin)
       }
-      for (point, run) in zip(due, runs) { level.courses[point.item, default: [:]][point.member] = run?.course }
+      for (point, run) in zip(due, runs) { level.runs[point.item, default: [:]][point.member] = run?.run }
       if runs.contains(where: { $0 == nil }) { return false }
       if isFirst {
         // The first quartile and not the mean: other work on the machine makes some runs slow.
@@ -191,47 +191,47 @@ struct ExplorationRun: Sendable {
     let stretches = level.stretches(item)
     let representative = level.items[item].representative
     guard !stretches.isEmpty else { return }
-    report.note(level.courses[item, default: [:]].count, at: level.depth)
+    report.note(level.runs[item, default: [:]].count, at: level.depth)
     if stretches.count > 1, !level.isWhole {
       let faults = level.faults(Point(item: item, member: representative))
       report.splits.append(faults.map { "\($0.fault)" }.joined(separator: "; "))
     }
-    for (range, course, member) in stretches {
+    for (range, run, member) in stretches {
       let shown = Point(item: item, member: stretches.count == 1 ? representative : member)
-      report.add(course, level.faults(shown), of: level.points(item)[range], place: level.place(shown))
+      report.add(run, level.faults(shown), of: level.points(item)[range], place: level.place(shown))
     }
   }
 
-  private func course(
-    of faults: [PointClass.Member], _ trial: SearchTrial, usual: [String: Int64], isListed: Bool
-  ) async throws -> ExploredCourse {
-    try await make(faults, trial) { token in
-      guard isListed else { return ExploredCourse(try await trial.verdict(token), usual: usual) }
-      let told = try await trial.listed.toldCourse(token)
-      var course = ExploredCourse(Verdict(told), usual: usual)
-      if course.failure == nil {
-        course.offers = list(of: told, after: faults).classes.map { ExploredCourse.Offer(key: $0.key, count: $0.count) }
+  private func run(
+    of faults: [PointClass.Member], _ runner: SearchRunner, usual: [String: Int64], isListed: Bool
+  ) async throws -> ExploredRun {
+    try await make(faults, runner) { token in
+      guard isListed else { return ExploredRun(try await runner.verdict(token), usual: usual) }
+      let told = try await runner.listed.toldRun(token)
+      var run = ExploredRun(Verdict(told), usual: usual)
+      if run.failure == nil {
+        run.offers = list(of: told, after: faults).classes.map { ExploredRun.Offer(key: $0.key, count: $0.count) }
       }
-      return course
+      return run
     }
   }
 
   /// Makes a run with these faults, and sets ``isHeld`` when its thread in this process never comes back.
   func make(
-    _ faults: [PointClass.Member], _ trial: SearchTrial, by run: (ReplayToken) async throws -> ExploredCourse
-  ) async throws -> ExploredCourse {
+    _ faults: [PointClass.Member], _ runner: SearchRunner, by run: (ReplayToken) async throws -> ExploredRun
+  ) async throws -> ExploredRun {
     let token = ReplayToken(schedule(faults.map(\.fault)))
     do {
-      let course = try await run(token)
-      if course.failure?.holdsThread == true, trial.crew == nil { isHeld.withLock { $0 = true } }
-      return course
+      let run = try await run(token)
+      if run.failure?.holdsThread == true, runner.pool == nil { isHeld.withLock { $0 = true } }
+      return run
     } catch let error as SimulationError where error.isOfOneSeed {
-      throw FailureSearchError.unfinished(error, run: RunNote(token, faults: []).lastWords)
+      throw FailureSearchError.unfinished(error, run: RunNote(token, faults: []).crashReport)
     }
   }
 
-  private func list(of course: SearchCourse, after faults: [PointClass.Member]) -> PointList {
-    PointList(of: course.timeline, alphabet: exploration.alphabet, after: faults.last?.time)
+  private func list(of run: SearchRun, after faults: [PointClass.Member]) -> PointList {
+    PointList(of: run.timeline, faultKinds: exploration.faults, after: faults.last?.time)
   }
 
   /// The runs to which the next level adds a fault.
@@ -239,7 +239,7 @@ struct ExplorationRun: Sendable {
   /// If they are few, these are all runs that offer a point. Otherwise only the first run is taken for each combination
   /// of behaviour, effects and offers.
   private func follow(
-    _ items: [Int], of level: Level, _ trial: SearchTrial, into report: inout ExplorationReport
+    _ items: [Int], of level: Level, _ runner: SearchRunner, into report: inout ExplorationReport
   ) async throws -> [Node]? {
     struct Identity: Hashable {
       let behaviour: String
@@ -249,8 +249,8 @@ struct ExplorationRun: Sendable {
     var points: [Point] = []
     var offered = 0
     for item in items {
-      for (member, course) in level.known(item) {
-        guard let offers = course.offers, !offers.isEmpty else { continue }
+      for (member, run) in level.known(item) {
+        guard let offers = run.offers, !offers.isEmpty else { continue }
         points.append(Point(item: item, member: member))
         offered += offers.reduce(0) { $0 + $1.count }
       }
@@ -259,9 +259,9 @@ struct ExplorationRun: Sendable {
       let all = points.count
       var seen: Set<Identity> = []
       points = points.filter { point in
-        guard let course = level.courses[point.item]?[point.member], let offers = course.offers else { return false }
+        guard let run = level.runs[point.item]?[point.member], let offers = run.offers else { return false }
         return seen.insert(
-          Identity(behaviour: course.behaviour, offers: offers.map(\.key), effects: level.effects(point))
+          Identity(behaviour: run.behaviour, offers: offers.map(\.key), effects: level.effects(point))
         ).inserted
       }
       report.levels[level.depth + 1].alike = all - points.count
@@ -269,7 +269,7 @@ struct ExplorationRun: Sendable {
     // The lists of all runs take too much memory, so only those of followed runs are made, by a second run.
     let lists = try await map(points.count) { [points] position in
       let faults = level.faults(points[position])
-      return list(of: try await trial.listed.toldCourse(ReplayToken(schedule(faults.map(\.fault)))), after: faults)
+      return list(of: try await runner.listed.toldRun(ReplayToken(schedule(faults.map(\.fault)))), after: faults)
     }
     var nodes: [Node] = []
     for (point, list) in zip(points, lists) {
@@ -281,11 +281,11 @@ struct ExplorationRun: Sendable {
   }
 
   /// Shrinks the first failure of each kind, even after a cancellation, because the result is worth the extra runs.
-  private func shrink(_ trial: SearchTrial, into report: inout ExplorationReport) async {
+  private func shrink(_ runner: SearchRunner, into report: inout ExplorationReport) async {
     let limit = exploration.rerunLimit
     for (name, culprit) in report.filling.culprits.sorted(by: { $0.key < $1.key }) {
       let schedule = schedule(culprit.faults)
-      let work = Task { try await Shrinker(trial, limit: limit).shrink(schedule, culprit.failure) }
+      let work = Task { try await Shrinker(runner, limit: limit).shrink(schedule, culprit.failure) }
       if let found = try? await work.value { report.take(found, as: name) }
     }
   }
@@ -336,11 +336,11 @@ struct ExplorationRun: Sendable {
   }
 }
 
-extension SearchTrial {
-  /// The same trial with contents and packets recorded, so that the points of its runs can be listed.
-  var listed: SearchTrial {
-    var trial = self
-    trial.isListed = true
-    return trial
+extension SearchRunner {
+  /// The same runner with contents and packets recorded, so that the points of its runs can be listed.
+  var listed: SearchRunner {
+    var runner = self
+    runner.isListed = true
+    return runner
   }
 }

@@ -17,7 +17,7 @@ extension FailureSearch {
   ///     phases and faults: nothing is left to chance.
   /// - Throws: an error that lists near names when there is no profile with the given name.
   public static func everyFault<Source: ProfileSource>(
-    upTo bound: Int = 1, of kinds: Set<FaultAlphabet.Kind> = .all, under profile: Source
+    upTo bound: Int = 1, of kinds: Set<FaultKinds.Kind> = .all, under profile: Source
   ) throws(Source.ProfileFailure) -> FaultExploration {
     FaultExploration(try profile.networkProfile(), upTo: bound, of: kinds)
   }
@@ -25,7 +25,7 @@ extension FailureSearch {
 
 /// An exploration of every fault that can happen to a client, up to a bound: ``FailureSearch/everyFault(upTo:of:under:)``.
 ///
-/// The client runs once without a fault. That run offers points (``FaultAlphabet``). Each request can be refused. Each
+/// The client runs once without a fault. That run offers points (``FaultKinds``). Each request can be refused. Each
 /// byte of an answer can be the last. Each packet can be lost. Between any two events an outage can begin.
 ///
 /// Up to 4,000 points are all run. More points are grouped into classes that the client cannot tell apart. One point of
@@ -83,7 +83,7 @@ public struct FaultExploration: Sendable {
   /// How many faults may happen in one run, 1 to 3.
   public var bound: Int
   /// The kinds of faults that are tried, and their lengths.
-  public var alphabet: FaultAlphabet
+  public var faults: FaultKinds
   /// How many of the points are run.
   public var reduction = Reduction.automatic
   /// How many points there are for each one that is run as a check that its class behaves alike.
@@ -115,8 +115,8 @@ public struct FaultExploration: Sendable {
   /// How the report prints the code that repeats a failure; where it is `nil`, the report prints the token.
   public var code: ReplayCode?
 
-  init(_ profile: NetworkProfile, upTo bound: Int, of kinds: Set<FaultAlphabet.Kind> = .all) {
-    (self.profile, self.bound, alphabet) = (profile, bound, FaultAlphabet(kinds))
+  init(_ profile: NetworkProfile, upTo bound: Int, of kinds: Set<FaultKinds.Kind> = .all) {
+    (self.profile, self.bound, faults) = (profile, bound, FaultKinds(kinds))
   }
 
   /// Runs the exploration.

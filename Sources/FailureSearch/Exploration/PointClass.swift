@@ -30,7 +30,7 @@ extension ScheduledFault {
   }
 
   /// The length that an exploration chose for a fault of this kind.
-  func length(of kind: FaultAlphabet.Kind) -> ExplorationReport.Length? {
+  func length(of kind: FaultKinds.Kind) -> ExplorationReport.Length? {
     switch self.kind {
     case .request(_, .delay(let length)), .request(_, .idleClose(let length)), .brownOut(_, let length),
       .suspension(_, let length):
@@ -98,7 +98,7 @@ struct PointClass: Sendable {
     case corrupted
     case packet(Direction, PacketRole)
     /// An outage or a suspension, with the phase of each transfer that is under way.
-    case span(FaultAlphabet.Kind, Duration, [PhaseOfTransfer])
+    case span(FaultKinds.Kind, Duration, [PhaseOfTransfer])
     case cancel([PhaseOfTransfer])
     case brownOut(Duration)
     case clockJump(Duration, isUnderWay: Bool)
@@ -122,7 +122,7 @@ struct PointClass: Sendable {
 
   struct Group: Sendable {
     let template: ScheduledFault
-    let kind: FaultAlphabet.Kind
+    let kind: FaultKinds.Kind
     /// The places in ascending order, and the time at which the client sees each fault.
     var places: [Int64]
     var times: [SimulatedInstant]
@@ -130,7 +130,7 @@ struct PointClass: Sendable {
 
   struct Member: Sendable {
     let fault: ScheduledFault
-    let kind: FaultAlphabet.Kind
+    let kind: FaultKinds.Kind
     let time: SimulatedInstant
   }
 
@@ -195,7 +195,7 @@ struct PointClass: Sendable {
     order = places.indices.sorted { (places[$0], $0) < (places[$1], $1) }.map { Int32($0) }
   }
 
-  mutating func add(_ template: ScheduledFault, _ kind: FaultAlphabet.Kind, at place: Int64, _ time: SimulatedInstant) {
+  mutating func add(_ template: ScheduledFault, _ kind: FaultKinds.Kind, at place: Int64, _ time: SimulatedInstant) {
     // All points of a template are added one after another.
     if let last = groups.indices.last, groups[last].kind == kind, groups[last].template == template {
       groups[last].places.append(place)

@@ -67,7 +67,7 @@ extension PointList {
   }
 
   private mutating func add(
-    _ template: ScheduledFault, _ kind: FaultAlphabet.Kind, to answer: ListedAnswer, at place: Int64,
+    _ template: ScheduledFault, _ kind: FaultKinds.Kind, to answer: ListedAnswer, at place: Int64,
     _ effect: PointClass.Effect, shows: Bool
   ) {
     add(
@@ -93,7 +93,7 @@ extension PointList {
 
   private mutating func listStalls(_ answer: ListedAnswer) {
     let (subject, idleTimeout) = (answer.subject, answer.subject.contents.idleTimeout)
-    for duration in [alphabet.moment, answer.subject.patience, nil] {
+    for duration in [faultKinds.moment, answer.subject.patience, nil] {
       let isPause = duration.map { duration in idleTimeout.map { duration < $0 } ?? true } ?? false
       let limit = idleTimeout == nil ? duration : nil
       for place in answer.places {

@@ -29,7 +29,7 @@ extension PointList {
     }
   }
 
-  private func deaths(losing isUnsynchronised: Bool) -> [(FaultAlphabet.Kind, Bool)] {
+  private func deaths(losing isUnsynchronised: Bool) -> [(FaultKinds.Kind, Bool)] {
     (has(.kill) ? [(.kill, false)] : []) + (has(.powerLoss) && isUnsynchronised ? [(.powerLoss, true)] : [])
   }
 }

@@ -35,7 +35,7 @@ extension PointList {
     guard has(.brownOut) else { return }
     for (turn, transfer) in timeline.transfers.enumerated() {
       let start = SimulatedInstant.zero.duration(to: transfer.started).wholeNanoseconds
-      for length in [alphabet.moment, alphabet.age] {
+      for length in [faultKinds.moment, faultKinds.age] {
         add(
           ScheduledFault(.brownOut(from: .zero, for: length)), .brownOut, at: start, transfer.started,
           as: PointClass.Key(transfer: turn, effect: .brownOut(length)))
@@ -49,7 +49,7 @@ extension PointList {
     var isListed: Set<PointClass.Key> = []
     for (middle, moment) in gaps {
       let (turn, phases) = position(at: moment)
-      for jump in alphabet.clockJumps {
+      for jump in faultKinds.clockJumps {
         let key = PointClass.Key(transfer: turn, effect: .clockJump(jump, isUnderWay: phases != [.after]))
         if isListed.insert(key).inserted {
           add(ScheduledFault(.clockJump(by: jump, at: .zero)), .clock, at: middle, moment, as: key)

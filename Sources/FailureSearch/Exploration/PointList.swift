@@ -7,7 +7,7 @@ struct PointList: Sendable {
   private(set) var classes: [PointClass] = []
   var omissions: Set<String> = []
   private var numbers: [PointClass.Key: Int] = [:]
-  let alphabet: FaultAlphabet
+  let faultKinds: FaultKinds
   private let waits: WaitLengths
   let timeline: Timeline
   /// Points up to this time are not listed; `nil` lists all.
@@ -15,10 +15,10 @@ struct PointList: Sendable {
 
   /// Lists the points of a run recorded with packets and contents; `waits` adds lengths to the faults' usual ones.
   init(
-    of timeline: Timeline, alphabet: FaultAlphabet, lengths waits: WaitLengths = WaitLengths(),
+    of timeline: Timeline, faultKinds: FaultKinds, lengths waits: WaitLengths = WaitLengths(),
     after past: SimulatedInstant? = nil
   ) {
-    (self.timeline, self.alphabet, self.waits, self.past) = (timeline, alphabet, waits, past)
+    (self.timeline, self.faultKinds, self.waits, self.past) = (timeline, faultKinds, waits, past)
     for (turn, transfer) in timeline.transfers.enumerated() {
       guard let contents = timeline.details.contents[transfer.number] else { continue }
       let subject = ListedTransfer(transfer, turn: turn, contents, in: timeline)
@@ -45,10 +45,10 @@ struct PointList: Sendable {
     return Set(chosen.flatMap { $0.groups.compactMap { $0.template.length(of: $0.kind) } })
   }
 
-  func has(_ kind: FaultAlphabet.Kind) -> Bool { alphabet.kinds.contains(kind) }
+  func has(_ kind: FaultKinds.Kind) -> Bool { faultKinds.kinds.contains(kind) }
 
   mutating func add(
-    _ template: ScheduledFault, _ kind: FaultAlphabet.Kind, at place: Int64 = 0, _ time: SimulatedInstant,
+    _ template: ScheduledFault, _ kind: FaultKinds.Kind, at place: Int64 = 0, _ time: SimulatedInstant,
     as key: PointClass.Key
   ) {
     if let past, time <= past { return }
@@ -61,7 +61,7 @@ struct PointList: Sendable {
   }
 
   mutating func add(
-    _ fault: RequestFault, _ kind: FaultAlphabet.Kind, to subject: ListedTransfer, at time: SimulatedInstant
+    _ fault: RequestFault, _ kind: FaultKinds.Kind, to subject: ListedTransfer, at time: SimulatedInstant
   ) {
     guard has(kind) else { return }
     add(
@@ -71,7 +71,7 @@ struct PointList: Sendable {
 
   private mutating func listConnecting(_ subject: ListedTransfer) {
     let start = subject.transfer.started
-    let lengths = [alphabet.moment, subject.patience] + lengths(of: subject, besides: alphabet.lifetimes)
+    let lengths = [faultKinds.moment, subject.patience] + lengths(of: subject, besides: faultKinds.lifetimes)
     for length in lengths { add(.delay(length), .delay, to: subject, at: start) }
     listArrivals(subject, besides: lengths)
     // A request on a kept connection neither resolves a name nor connects.
@@ -95,7 +95,7 @@ struct PointList: Sendable {
   private mutating func listRequest(_ subject: ListedTransfer) {
     guard let sent = subject.transfer.requestSent else { return }
     let received = subject.transfer.requestReceived ?? sent
-    for status in alphabet.statuses { add(status.fault, .status, to: subject, at: received) }
+    for status in faultKinds.statuses { add(status.fault, .status, to: subject, at: received) }
     add(.loginPage, .page, to: subject, at: received)
     add(.redirectToNowhere, .redirect, to: subject, at: received)
     listStale(subject, at: received)
@@ -116,9 +116,9 @@ struct PointList: Sendable {
 
   private mutating func listEnd(_ subject: ListedTransfer) {
     guard subject.transfer.outcome == .finished, let end = subject.transfer.ended else { return }
-    let lengths = [alphabet.moment, subject.patience] + lengths(of: subject)
+    let lengths = [faultKinds.moment, subject.patience] + lengths(of: subject)
     for length in lengths { add(.slowClose(delay: length), .slowClose, to: subject, at: end) }
-    for time in alphabet.idleTimes + waits.edges { add(.idleClose(after: time), .idleClose, to: subject, at: end) }
+    for time in faultKinds.idleTimes + waits.edges { add(.idleClose(after: time), .idleClose, to: subject, at: end) }
   }
 
   /// Lengths near the client's own waits, and the longest one below the transfer's idle timeout, if not already tried.
@@ -127,7 +127,7 @@ struct PointList: Sendable {
   }
 
   private func lengths(of subject: ListedTransfer, among all: [Duration]) -> [Duration] {
-    let usual = [alphabet.moment, subject.patience]
+    let usual = [faultKinds.moment, subject.patience]
     return Set(all).sorted().filter { length in
       length > .zero && !usual.contains(length) && (subject.contents.idleTimeout.map { length < $0 } ?? true)
     }
@@ -187,13 +187,13 @@ struct PointList: Sendable {
 
   private mutating func listSpans() {
     let patience =
-      timeline.details.contents.values.compactMap(\.idleTimeout).filter { $0 < alphabet.age }.max() ?? .zero
-    let spans: [(FaultAlphabet.Kind, lengths: [Duration], fault: (Duration) -> ScheduledFault)] = [
-      (.outage, [alphabet.moment, patience + .seconds(5), alphabet.age], { .outage(.drop, from: .zero, for: $0) }),
-      (.offline, [alphabet.moment], { .outage(.refuse, from: .zero, for: $0) }),
-      (.suspend, [alphabet.moment, alphabet.age], { ScheduledFault(.suspension(from: .zero, for: $0)) }),
+      timeline.details.contents.values.compactMap(\.idleTimeout).filter { $0 < faultKinds.age }.max() ?? .zero
+    let spans: [(FaultKinds.Kind, lengths: [Duration], fault: (Duration) -> ScheduledFault)] = [
+      (.outage, [faultKinds.moment, patience + .seconds(5), faultKinds.age], { .outage(.drop, from: .zero, for: $0) }),
+      (.offline, [faultKinds.moment], { .outage(.refuse, from: .zero, for: $0) }),
+      (.suspend, [faultKinds.moment, faultKinds.age], { ScheduledFault(.suspension(from: .zero, for: $0)) }),
     ].filter { has($0.0) }
-    let others = waits.after + waits.beyond + alphabet.lifetimes + [alphabet.age]
+    let others = waits.after + waits.beyond + faultKinds.lifetimes + [faultKinds.age]
     guard !spans.isEmpty || has(.cancel) else { return }
     var isListed: Set<PointClass.Key> = []
     for (middle, moment) in gaps {
@@ -242,7 +242,7 @@ struct PointList: Sendable {
     for first in ends {
       for second in ends where second.turn != first.turn && (first.end, first.turn) < (second.end, second.turn) {
         let gap = first.end.duration(to: second.end)
-        guard gap <= alphabet.simultaneity, let contents = timeline.details.contents[first.transfer.number] else {
+        guard gap <= faultKinds.simultaneity, let contents = timeline.details.contents[first.transfer.number] else {
           continue
         }
         let subject = ListedTransfer(first.transfer, turn: first.turn, contents, in: timeline)

@@ -8,7 +8,7 @@ extension FailureSearch {
     let number: Int
     let profile: NetworkProfile
     let seed: UInt64
-    let failure: SearchCourse.Failure
+    let failure: SearchRun.Failure
     let telling: Verdict.Telling?
     var fingerprint: Fingerprint { failure.fingerprint }
   }
@@ -21,7 +21,7 @@ extension FailureSearch {
 
   /// Runs all seeds until the extent is reached, known failures first; the result does not depend on the number of workers.
   func collect(
-    _ trial: SearchTrial, progress: (@Sendable (Int, Int) -> Void)?
+    _ runner: SearchRunner, progress: (@Sendable (Int, Int) -> Void)?
   ) async throws -> (done: Int, met: Int, groups: [(first: Hit, count: Int)]) {
     let cases = try SearchCases(self)
     let cursor = WorkCursor(total: cases.count)
@@ -32,17 +32,17 @@ extension FailureSearch {
           var met: [Int] = []
           while !Task.isCancelled, let number = cursor.next() {
             let (profile, seed) = cases[number]
-            let token = trial.token(profile, seed)
+            let token = runner.token(profile, seed)
             let verdict: Verdict
             do {
-              verdict = try await trial.verdict(token)
+              verdict = try await runner.verdict(token)
             } catch let error as SimulationError where error.isOfOneSeed {
-              throw FailureSearchError.unfinished(error, run: RunNote(token, faults: []).lastWords)
+              throw FailureSearchError.unfinished(error, run: RunNote(token, faults: []).crashReport)
             }
             if verdict.hasMetFault { met.append(number) }
             if let failure = verdict.failure {
               // A thread that never comes back disturbs all further runs in this process.
-              let isLast = extent == .firstFailure || failure.holdsThread && trial.crew == nil
+              let isLast = extent == .firstFailure || failure.holdsThread && runner.pool == nil
               if isLast { cursor.end(after: number) }
               let hit = Hit(number: number, profile: profile, seed: seed, failure: failure, telling: verdict.telling)
               groups.add(Group(first: hit, numbers: [number]))

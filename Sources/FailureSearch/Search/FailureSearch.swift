@@ -85,13 +85,13 @@ public struct FailureSearch: Sendable {
   public func run(
     progress: (@Sendable (Int, Int) -> Void)? = nil, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws -> FailureReport {
-    var trial = try makeTrial(body)
-    trial.name = name
-    let (done, met, failures) = try await trial.manned(by: workers) { trial in
-      let (done, met, groups) = try await collect(trial, progress: progress)
+    var runner = try makeRunner(body)
+    runner.name = name
+    let (done, met, failures) = try await runner.withWorkers(workers) { runner in
+      let (done, met, groups) = try await collect(runner, progress: progress)
       var failures: [FoundFailure] = []
       for group in groups {
-        failures.append(try await Shrinker(trial, limit: rerunLimit).shrink(group.first, count: group.count))
+        failures.append(try await Shrinker(runner, limit: rerunLimit).shrink(group.first, count: group.count))
       }
       return (done, met, failures)
     }
@@ -104,8 +104,8 @@ public struct FailureSearch: Sendable {
   /// The limit of requests per client and run, unless the options set another one than the default.
   private static let requestLimit = 5_000
 
-  func makeTrial(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void) throws(FailureSearchError)
-    -> SearchTrial
+  func makeRunner(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void) throws(FailureSearchError)
+    -> SearchRunner
   {
     if profiles.isEmpty { throw FailureSearchError.impossible("there is no profile: name one, for example \"tunnel\"") }
     if seeds.isEmpty { throw FailureSearchError.impossible("the range of seeds is empty: write for example 0..<200") }
@@ -113,7 +113,7 @@ public struct FailureSearch: Sendable {
     var options = options
     // A search makes many runs, so it stops an endless client sooner than a single simulation does.
     if options.requestLimit == NetworkOptions().requestLimit { options.requestLimit = Self.requestLimit * clients }
-    return SearchTrial(
+    return SearchRunner(
       profiles: profiles.map { $0.networkProfile(under: options) }, prepare: prepare, body: body, transport: transport,
       capture: capture, options: options, clients: clients,
       startsAnywhere: startsAnywhere, known: try known?.prepared())

@@ -59,10 +59,10 @@ public struct KnownFailures: Hashable, Sendable {
     fileprivate let known: Set<Entry>
 
     /// The line for a seed; `nil` when the file has it already.
-    func record(_ profile: String, _ seed: UInt64) -> LastWords.Record? {
+    func record(_ profile: String, _ seed: UInt64) -> CrashReporter.Record? {
       let entry = Entry(profile: profile, seed: seed)
       if known.contains(entry) { return nil }
-      return LastWords.Record(entry.line("it ended the process"), in: file, header: KnownFailures.header)
+      return CrashReporter.Record(entry.line("it ended the process"), in: file, header: KnownFailures.header)
     }
   }
 

@@ -3,7 +3,7 @@ import NetworkConditions
 
 /// The facts about a run that a search needs; small, because a worker process sends them.
 struct Verdict: Codable, Sendable {
-  var failure: SearchCourse.Failure?
+  var failure: SearchRun.Failure?
   let hasMetFault: Bool
   let length: Duration
   let transfers: [Step]
@@ -39,13 +39,13 @@ struct Verdict: Codable, Sendable {
     }
   }
 
-  init(_ course: SearchCourse) {
-    self.init(course.timeline, under: course.profile)
-    failure = course.failure
+  init(_ run: SearchRun) {
+    self.init(run.timeline, under: run.profile)
+    failure = run.failure
     // A closure that has not returned may never do so. Its run is described here and not made again elsewhere.
-    guard failure != nil, !course.hasReturned else { return }
-    schedule = course.schedule
-    telling = Telling(course.timeline, faults: schedule?.faults ?? [])
+    guard failure != nil, !run.hasReturned else { return }
+    schedule = run.schedule
+    telling = Telling(run.timeline, faults: schedule?.faults ?? [])
   }
 
   /// The verdict on a run about which nothing is known.

@@ -6,37 +6,37 @@ import NetworkConditions
 /// First it removes faults: whole kinds, then by delta debugging. Then it tries one outage in place of several faults.
 /// Then it makes faults weaker and rounder, and takes clients away. At last it tries once more to remove each fault.
 struct ScheduleReduction: Sendable {
-  private var trial: SearchTrial
+  private var runner: SearchRunner
   let fingerprint: Fingerprint
   private(set) var schedule: FaultSchedule
   private(set) var runs: Int
   private let limit: Int
   private var length: Duration
   /// The candidates that were run before, and whether each failed in the same way.
-  private var tried: [Candidate: Bool] = [:]
+  private var tried: [Reduced: Bool] = [:]
 
-  private struct Candidate: Hashable {
+  private struct Reduced: Hashable {
     var seed: UInt64
     var faults: [ScheduledFault]
     var clients: Int
   }
 
   init(
-    trial: SearchTrial, fingerprint: Fingerprint, schedule: FaultSchedule, length: Duration, limit: Int, runs: Int
+    runner: SearchRunner, fingerprint: Fingerprint, schedule: FaultSchedule, length: Duration, limit: Int, runs: Int
   ) {
-    self.trial = trial
+    self.runner = runner
     self.fingerprint = fingerprint
     self.schedule = schedule
     self.length = length
     self.limit = limit
     self.runs = runs
     // A run without any fault was made before, and does not fail.
-    tried[Candidate(seed: schedule.seed, faults: [], clients: trial.clients)] = false
+    tried[Reduced(seed: schedule.seed, faults: [], clients: runner.clients)] = false
   }
 
-  var clients: Int { trial.clients }
+  var clients: Int { runner.clients }
 
-  /// Whether a candidate was not run, to leave runs for the last attempts.
+  /// Whether a reduced was not run, to leave runs for the last attempts.
   private var isCut = false
 
   var isComplete: Bool { !isCut && runs < limit }
@@ -61,35 +61,35 @@ struct ScheduleReduction: Sendable {
   private mutating func accepts(_ faults: [ScheduledFault], seed: UInt64? = nil, clients: Int? = nil) async throws
     -> Bool
   {
-    let candidate = Candidate(
-      seed: seed ?? schedule.seed, faults: faults, clients: clients ?? trial.clients)
-    if candidate.faults == schedule.faults, candidate.seed == schedule.seed, candidate.clients == trial.clients {
+    let reduced = Reduced(
+      seed: seed ?? schedule.seed, faults: faults, clients: clients ?? runner.clients)
+    if reduced.faults == schedule.faults, reduced.seed == schedule.seed, reduced.clients == runner.clients {
       return false
     }
-    guard try await fails(candidate) else { return false }
+    guard try await fails(reduced) else { return false }
     // The original seed does not fail without a fault. Another seed, or fewer clients, must not either.
-    if candidate.seed != schedule.seed || candidate.clients != trial.clients {
-      guard try await !fails(Candidate(seed: candidate.seed, faults: [], clients: candidate.clients)) else {
+    if reduced.seed != schedule.seed || reduced.clients != runner.clients {
+      guard try await !fails(Reduced(seed: reduced.seed, faults: [], clients: reduced.clients)) else {
         return false
       }
     }
-    (schedule.faults, schedule.seed, trial.clients) = (candidate.faults, candidate.seed, candidate.clients)
+    (schedule.faults, schedule.seed, runner.clients) = (reduced.faults, reduced.seed, reduced.clients)
     return true
   }
 
-  private mutating func fails(_ candidate: Candidate) async throws -> Bool {
-    if let known = tried[candidate] { return known }
+  private mutating func fails(_ reduced: Reduced) async throws -> Bool {
+    if let known = tried[reduced] { return known }
     // Some runs are reserved for the last attempts to remove each fault.
-    guard runs < limit - (candidate.faults.count < schedule.faults.count ? 0 : schedule.faults.count) else {
+    guard runs < limit - (reduced.faults.count < schedule.faults.count ? 0 : schedule.faults.count) else {
       isCut = true
       return false
     }
     runs += 1
-    var attempt = trial
-    attempt.clients = candidate.clients
+    var attempt = runner
+    attempt.clients = reduced.clients
     var next = schedule
-    next.faults = candidate.faults
-    next.seed = candidate.seed
+    next.faults = reduced.faults
+    next.seed = reduced.seed
     var fails = false
     do {
       let verdict = try await attempt.verdict(ReplayToken(next))
@@ -98,7 +98,7 @@ struct ScheduleReduction: Sendable {
     } catch is SimulationError {
       // A run that cannot be carried to its end is a different failure.
     }
-    tried[candidate] = fails
+    tried[reduced] = fails
     return fails
   }
 
@@ -193,8 +193,8 @@ struct ScheduleReduction: Sendable {
   }
 
   private mutating func reduceClients() async throws {
-    while trial.clients > 1, try await accepts(schedule.faults, clients: trial.clients / 2) {}
-    while trial.clients > 1, try await accepts(schedule.faults, clients: trial.clients - 1) {}
+    while runner.clients > 1, try await accepts(schedule.faults, clients: runner.clients / 2) {}
+    while runner.clients > 1, try await accepts(schedule.faults, clients: runner.clients - 1) {}
   }
 }
 

@@ -3,15 +3,15 @@ package import NetworkConditions
 
 /// The network that a test asks for; names and tokens are looked up when the test runs.
 package struct RequestedNetwork: Sendable {
-  package enum Course: Sendable {
+  package enum Runs: Sendable {
     case seed(any ProfileSource, UInt64)
     case seeds(any ProfileSource, Range<UInt64>)
-    case everyFault(any ProfileSource, upTo: Int, of: Set<FaultAlphabet.Kind>)
+    case everyFault(any ProfileSource, upTo: Int, of: Set<FaultKinds.Kind>)
     case replay(any ReplaySource)
     /// The test's arguments make no sense: this error is thrown when the test runs.
     case impossible(FailureSearchError)
 
-    package static func seeds<Seeds: RangeExpression>(_ profile: any ProfileSource, range: Seeds) -> Course
+    package static func seeds<Seeds: RangeExpression>(_ profile: any ProfileSource, range: Seeds) -> Runs
     where Seeds.Bound: FixedWidthInteger {
       guard let seeds = range.seeds else {
         return .impossible(.impossible("the seeds \(range) are not all from 0 to 2^64 - 2: write for example 0..<200"))
@@ -26,7 +26,7 @@ package struct RequestedNetwork: Sendable {
     case exploration(FaultExploration)
   }
 
-  private let course: Course
+  private let runs: Runs
   package let clients: Int
   /// What is captured for virtual time: all of the client's threads, timers, sleeps, locks and clocks, or nothing.
   package let capture: CaptureMode
@@ -36,10 +36,10 @@ package struct RequestedNetwork: Sendable {
   private let workers: FailureSearch.Workers
 
   package init(
-    _ course: Course, clients: Int = 1, startsAnywhere: Bool = true, capturing capture: CaptureMode = .everything,
+    _ runs: Runs, clients: Int = 1, startsAnywhere: Bool = true, capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(), workers: FailureSearch.Workers = 1
   ) {
-    self.course = course
+    self.runs = runs
     self.clients = clients
     self.startsAnywhere = startsAnywhere
     self.capture = capture
@@ -56,7 +56,7 @@ package struct RequestedNetwork: Sendable {
     let asked = try NetworkEnvironment(environment)
     if clients < 1 { throw FailureSearchError.impossible("\(clients) clients: at least 1 is needed") }
     if let replay = asked.replay { return .run(replay) }
-    switch course {
+    switch runs {
     case .impossible(let error): throw error
     case .replay(let run): return .run(try run.replayToken())
     case .everyFault(let profile, let bound, let kinds):

@@ -23,21 +23,21 @@ package struct RunNote: Sendable, CustomStringConvertible {
   ///   - isSearch: whether the run is one of many.
   ///   - isRepeated: whether a worker process made the run before, and this process repeats it to describe it.
   ///   - record: the line for the file of known failures.
-  func lastWords(of name: String?, isSearch: Bool, isRepeated: Bool, record: LastWords.Record?) -> LastWords {
-    let text = name.map { "\(lastWords)\nIt is a run of \($0)." } ?? lastWords
+  func crashReport(of name: String?, isSearch: Bool, isRepeated: Bool, record: CrashReporter.Record?) -> CrashReporter {
+    let text = name.map { "\(crashReport)\nIt is a run of \($0)." } ?? crashReport
     var hint: String?
     if isRepeated {
       hint = "This run did not end a process of `workers`: look at what earlier runs leave in static objects."
     } else if isSearch, Self.canIsolate {
       hint = "With `workers: .processes()` a trap is a failure like any other: it is cut down, and the tests go on."
     }
-    return LastWords(text, hint: hint, record: record)
+    return CrashReporter(text, hint: hint, record: record)
   }
 
   /// Whether a search could use worker processes here; a worker process cannot start others.
   private static var canIsolate: Bool { FailureSearch.Workers.canRunTests && WorkerPost.current == nil }
 
-  var lastWords: String {
+  var crashReport: String {
     let environment =
       switch token.content {
       case .schedule: ""

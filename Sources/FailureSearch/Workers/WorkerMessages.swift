@@ -14,22 +14,22 @@ struct WorkerOrder: Codable, Sendable {
   let patience: Duration
   let requestLimit: Int
 
-  init?(_ token: ReplayToken, of trial: SearchTrial, isRecorded: Bool) {
+  init?(_ token: ReplayToken, of runner: SearchRunner, isRecorded: Bool) {
     let own: NetworkProfile
     switch token.content {
     case .schedule(let schedule): (own, seed, start, self.schedule) = (schedule.profile, schedule.seed, .zero, schedule)
     case .seed(let seed, let profile, let start): (own, self.seed, self.start, schedule) = (profile, seed, start, nil)
     }
-    guard let profile = trial.profiles.firstIndex(of: own) else { return nil }
-    (self.profile, self.isRecorded, clients, horizon) = (profile, isRecorded, trial.clients, trial.horizon)
-    (patience, requestLimit) = (trial.options.patience, trial.options.requestLimit)
+    guard let profile = runner.profiles.firstIndex(of: own) else { return nil }
+    (self.profile, self.isRecorded, clients, horizon) = (profile, isRecorded, runner.clients, runner.horizon)
+    (patience, requestLimit) = (runner.options.patience, runner.options.requestLimit)
   }
 
-  func run(of trial: SearchTrial) -> (token: ReplayToken, trial: SearchTrial) {
-    var changed = trial
+  func run(of runner: SearchRunner) -> (token: ReplayToken, runner: SearchRunner) {
+    var changed = runner
     (changed.clients, changed.horizon) = (clients, horizon)
     (changed.options.patience, changed.options.requestLimit) = (patience, requestLimit)
-    let own = trial.profiles[profile]
+    let own = runner.profiles[profile]
     guard var schedule else { return (ReplayToken(own, seed: seed, start: start), changed) }
     schedule.profile = own
     return (ReplayToken(schedule), changed)

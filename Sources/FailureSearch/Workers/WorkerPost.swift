@@ -28,22 +28,22 @@ struct WorkerPost: Sendable {
 
   func isFor(_ place: String) -> Bool { place == self.place }
 
-  func serve(_ trial: SearchTrial) async -> Never {
+  func serve(_ runner: SearchRunner) async -> Never {
     let line = WorkerLine.ofThisProcess()
     let dying = DyingRun(line)
     line.send(Self.greeting)
     // A cancellation of this task, for example by a test's time limit, must not cancel the runs.
-    await Task(executorPreference: DriverThreads.executor) { [trial] in
-      var trial = trial
-      trial.prepare = { [prepare = trial.prepare] network in
+    await Task(executorPreference: DriverThreads.executor) { [runner] in
+      var runner = runner
+      runner.prepare = { [prepare = runner.prepare] network in
         dying.witness(network)
         try await prepare(network)
       }
       while let text = line.receive(), let order = try? JSONDecoder().decode(WorkerOrder.self, from: Data(text.utf8)) {
-        let (token, trial) = order.run(of: trial)
+        let (token, runner) = order.run(of: runner)
         dying.begin(token)
         do {
-          let verdict = try await trial.verdict(token, isRecorded: order.isRecorded)
+          let verdict = try await runner.verdict(token, isRecorded: order.isRecorded)
           // The failed run may still hold a thread: the next run gets a new process.
           if let failure = verdict.failure, failure.holdsThread {
             var last = dying.verdict(endedBy: failure.fingerprint.error)
@@ -68,7 +68,7 @@ private final class DyingRun: Sendable {
   private let run = Mutex<(token: ReplayToken, network: SimulatedNetwork?)?>(nil)
 
   init(_ line: WorkerLine) {
-    LastWords.onDeath { [self] signal in
+    CrashReporter.onDeath { [self] signal in
       if let verdict = verdict(endedBy: signal) { line.send(WorkerAnswer.verdict(verdict)) }
     }
   }
@@ -80,7 +80,7 @@ private final class DyingRun: Sendable {
   func verdict(endedBy signal: String) -> Verdict? {
     guard let (token, network) = run.withLock({ $0 }), let network else { return nil }
     let timeline = network.timeline
-    var verdict = Verdict(timeline, under: token.course.profile)
+    var verdict = Verdict(timeline, under: token.inputs.profile)
     (verdict.ending, verdict.schedule) = (signal, token.schedule(of: network.faultSchedule))
     verdict.telling = Verdict.Telling(timeline, faults: verdict.schedule?.faults ?? [])
     return verdict

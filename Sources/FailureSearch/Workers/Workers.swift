@@ -69,10 +69,10 @@ extension FailureSearch {
   }
 }
 
-extension SearchTrial {
+extension SearchRunner {
   /// Runs the search with these workers; never returns in a process that was started as a worker for this search.
-  func manned<Result>(
-    by workers: FailureSearch.Workers, _ work: (SearchTrial) async throws -> Result
+  func withWorkers<Result>(
+    _ workers: FailureSearch.Workers, _ work: (SearchRunner) async throws -> Result
   ) async throws -> Result {
     guard var processes = workers.processes else { return try await work(self) }
     // One line may make several searches, for example in a loop; every process makes them in the same order.
@@ -82,12 +82,12 @@ extension SearchTrial {
       if post.isFor(processes.place) { await post.serve(self) }
       return try await work(self)
     }
-    let crew = try WorkerCrew(processes)
-    defer { crew.end() }
-    var trial = self
-    trial.crew = crew
+    let pool = try WorkerPool(processes)
+    defer { pool.end() }
+    var runner = self
+    runner.pool = pool
     // A worker process does not write the file of known failures; this process does.
-    trial.known = nil
-    return try await work(trial)
+    runner.known = nil
+    return try await work(runner)
   }
 }

@@ -227,7 +227,7 @@ extension Explanation {
 
   package static let impossibleBenchmark = Explanation(
     name: "impossible-benchmark", words: "This cannot be run",
-    why: "The benchmark's workload, server, seeds, profiles or contenders leave no trial to run.",
+    why: "The benchmark's workload, server, seeds, profiles or candidates leave no trial to run.",
     remedy: "Change the argument that the message names.")
 
   package static let unlikeReports = Explanation(

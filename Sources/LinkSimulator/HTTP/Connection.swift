@@ -37,15 +37,15 @@ struct Connection: Sendable {
     ///
     /// `tcp` holds the counters and the phase for both protocols.
     var quic: [QuicEnd] = []
-    var conveyor: Conveyor
+    var framingQueue: FramingQueue
 
     /// Hands bytes of a kind to the transport; returns their number including framing.
     @inline(__always) @discardableResult
     mutating func put(
-      _ kind: Conveyor.Chunk.Kind, _ count: Int64, framing: Int32 = 0, stream: StreamHandle = .none,
+      _ kind: FramingQueue.Chunk.Kind, _ count: Int64, framing: Int32 = 0, stream: StreamHandle = .none,
       isLast: Bool = false
     ) -> Int64 {
-      let total = conveyor.append(kind, count, framing: framing, stream: stream, isLast: isLast)
+      let total = framingQueue.append(kind, count, framing: framing, stream: stream, isLast: isLast)
       tcp.sender.written += total
       return total
     }
@@ -54,14 +54,14 @@ struct Connection: Sendable {
     @inline(__always)
     mutating func receive(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire) -> Bool {
       tcp.receive(packet, at: now, &wire)
-      guard conveyor.ready.isEmpty else { return false }
+      guard framingQueue.ready.isEmpty else { return false }
       tcp.transmit(acknowledging: true, at: now, &wire)
       return true
     }
 
     mutating func discardUnsent() {
       tcp.sender.discardUnsent()
-      conveyor.discard(beyond: tcp.sender.sent)
+      framingQueue.discard(beyond: tcp.sender.sent)
     }
 
     /// How many bytes were sent at least once.

@@ -130,7 +130,7 @@ struct Stream: Sendable {
     }
 
     @inline(__always)
-    mutating func noteRead(_ portion: Conveyor.Portion) {
+    mutating func noteRead(_ portion: FramingQueue.Portion) {
       read += portion.payload
       if portion.isLast { isComplete = true }
     }
@@ -179,7 +179,7 @@ struct Stream: Sendable {
   var down = Half()
   /// The response bytes that the client was told of.
   var delivered: Int64 = 0
-  var plan: StreamFaults?
+  var plan: FaultStages?
   /// Whether the server has aborted the request, and whether it has sent the reset.
   var isAborted = false
   var isResetSent = false
@@ -201,7 +201,7 @@ struct Stream: Sendable {
   /// The size of the request's head, which is never held back.
   let headBytes: Int64
   /// When the server had read the request; `.max` before.
-  var heardAt = Int64.max
+  var readAt = Int64.max
   /// When the latency wait is over; `.max` without one.
   var heldUntil = Int64.max
   /// When the stream's timer is due; `.max` without one.
@@ -218,7 +218,7 @@ struct Stream: Sendable {
     priority = request.priority
     persistence = request.use == .pooled ? .kept : .endOfResponse
     self.pool = pool
-    plan = StreamFaults(request.faults)
+    plan = FaultStages(request.faults)
   }
 
   var id: StreamID { StreamID(number: number, owner: owner) }
@@ -256,8 +256,8 @@ struct Stream: Sendable {
   /// Records that the server has read bytes of the request.
   ///
   /// On a connection for this request alone, the next response waits for the latency again.
-  mutating func heard(isWhole: Bool, at time: Int64) {
-    if isWhole || use != .pooled { heardAt = time }
+  mutating func wasRead(isWhole: Bool, at time: Int64) {
+    if isWhole || use != .pooled { readAt = time }
     if use != .pooled { isDelayed = false }
   }
 
@@ -266,7 +266,7 @@ struct Stream: Sendable {
 }
 
 /// The faults of one request, sorted by the stage at which they occur.
-struct StreamFaults: Sendable {
+struct FaultStages: Sendable {
   struct Stall: Sendable {
     var after: Int64
     /// The duration in nanoseconds; `.max` for ever.
@@ -281,7 +281,7 @@ struct StreamFaults: Sendable {
   /// The server resets the connection after this many request bytes.
   var resetUp: Int64?
   /// The response is cut after this many bytes, in this way.
-  var cut: (after: Int64, kind: Conveyor.Chunk.Kind)?
+  var cut: (after: Int64, kind: FramingQueue.Chunk.Kind)?
   /// The stalls by position, the next one last.
   var stalls: [Stall] = []
   var isStalled = false
@@ -308,7 +308,7 @@ struct StreamFaults: Sendable {
       case .goAway: goesAway = true
       case .reset(.up, let bytes): resetUp = min(resetUp ?? .max, max(0, bytes))
       case .reset(.down, let bytes): addCut(max(0, bytes), .reset)
-      case .truncation(let bytes): addCut(max(0, bytes), .farewell)
+      case .truncation(let bytes): addCut(max(0, bytes), .fin)
       case .streamReset(let bytes): addCut(max(0, bytes), .cancellation)
       case .stall(let bytes, let duration):
         stalls.append(
@@ -323,7 +323,7 @@ struct StreamFaults: Sendable {
     stalls.sort { $0.after > $1.after }
   }
 
-  private mutating func addCut(_ bytes: Int64, _ kind: Conveyor.Chunk.Kind) {
+  private mutating func addCut(_ bytes: Int64, _ kind: FramingQueue.Chunk.Kind) {
     if let cut, cut.after <= bytes { return }
     cut = (bytes, kind)
   }

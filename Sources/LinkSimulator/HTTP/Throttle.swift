@@ -67,7 +67,7 @@ extension PathSimulator {
     guard direction == .down, !streams[slot].isDelayed else { return enqueue(slot, direction) }
     streams[slot].isDelayed = true
     let latency = phase.conditions.down.delay.saturatingAdd(phase.conditions.up.delay).wholeNanoseconds
-    let due = min(streams[slot].heardAt, time).saturatingAdd(latency)
+    let due = min(streams[slot].readAt, time).saturatingAdd(latency)
     if due <= time { return enqueue(slot, direction) }
     arm(.latency, slot, at: due)
     streams[slot].heldUntil = due

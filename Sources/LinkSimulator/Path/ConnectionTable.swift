@@ -62,15 +62,15 @@ struct ConnectionTable: Sendable {
   @inline(__always)
   mutating func takeAnnouncement(_ index: Int32) -> StreamHandle? {
     let place = Int(index) << 1
-    guard ends[place].conveyor.hasAnnouncements else { return nil }
+    guard ends[place].framingQueue.hasAnnouncements else { return nil }
     let sent = ends[place].quic.isEmpty ? ends[place].tcp.sender.sent : ends[place].quic[0].sender.sent
-    return ends[place].conveyor.takeAnnouncement(sent: sent)
+    return ends[place].framingQueue.takeAnnouncement(sent: sent)
   }
 
   /// Reads the next received bytes of a TCP direction, at most to the end of one chunk.
   @inline(__always)
-  mutating func read(_ index: Int32, _ direction: Direction, to limit: Int64) -> Conveyor.Portion? {
-    ends[Int(index) << 1 | direction.index].conveyor.read(to: limit)
+  mutating func read(_ index: Int32, _ direction: Direction, to limit: Int64) -> FramingQueue.Portion? {
+    ends[Int(index) << 1 | direction.index].framingQueue.read(to: limit)
   }
 
   /// Passes a QUIC datagram to the end that sends in `direction`; returns `false` if that end is closed.
@@ -96,22 +96,22 @@ struct ConnectionTable: Sendable {
 
   /// Reads the next stretch of received QUIC data in `direction`.
   @inline(__always)
-  mutating func readDatagrams(_ index: Int32, _ direction: Direction) -> Conveyor.Portion? {
+  mutating func readDatagrams(_ index: Int32, _ direction: Direction) -> FramingQueue.Portion? {
     let place = Int(index) << 1 | direction.index
-    guard let start = ends[place].conveyor.oldestUnread else { return nil }
+    guard let start = ends[place].framingQueue.oldestUnread else { return nil }
     let end = ends[place ^ 1].quic[0].receiver.bytes.end(from: start)
     // Fast paths: the oldest unread bytes have arrived, or no later bytes have.
-    if end > start { return ends[place].conveyor.read(0, to: end) }
+    if end > start { return ends[place].framingQueue.read(0, to: end) }
     if start >= ends[place ^ 1].quic[0].receiver.bytes.last { return nil }
     let bytes = ends[place ^ 1].quic[0].receiver.bytes
-    return ends[place].conveyor.read(arrived: bytes)
+    return ends[place].framingQueue.read(arrived: bytes)
   }
 
   /// Whether the end that sends in `direction` has made flow-control offers that its peer has just received.
   @inline(__always)
   func hasOffers(_ index: Int32, _ direction: Direction) -> Bool {
     let place = Int(index) << 1 | direction.index
-    return ends[place].quic[0].receiver.allowance.taken < ends[place ^ 1].quic[0].sender.offersHeard
+    return ends[place].quic[0].receiver.allowance.taken < ends[place ^ 1].quic[0].sender.offersReceived
   }
 
   /// Whether a QUIC stream's end in `direction` awaits its acknowledgement.
@@ -123,7 +123,7 @@ struct ConnectionTable: Sendable {
   /// The next flow-control offer of the end that sends in `direction`, once the peer has received it.
   mutating func takeOffer(_ index: Int32, _ direction: Direction) -> QuicOffer? {
     let place = Int(index) << 1 | direction.index
-    let heard = ends[place ^ 1].quic[0].sender.offersHeard
+    let heard = ends[place ^ 1].quic[0].sender.offersReceived
     return ends[place].quic[0].receiver.allowance.take(upTo: heard)
   }
 
@@ -133,7 +133,7 @@ struct ConnectionTable: Sendable {
   }
 
   /// Records that the receiver of `direction` has read bytes of a QUIC stream.
-  mutating func noteRead(_ portion: Conveyor.Portion, _ index: Int32, _ direction: Direction, at now: Int64) {
+  mutating func noteRead(_ portion: FramingQueue.Portion, _ index: Int32, _ direction: Direction, at now: Int64) {
     let place = Int(index) << 1 | direction.opposite.index
     let roundTrip = ends[place].quic[0].sender.roundTrip.measured
     ends[place].quic[0].receiver.read(
@@ -176,7 +176,7 @@ struct ConnectionTable: Sendable {
     for direction in Direction.allCases {
       var end = Connection.End(
         tcp: Endpoint(owner: index, flow: flow, control: control, clock: clock),
-        conveyor: Conveyor(announcesEnds: direction == .up, isOrdered: !connection.isQuic))
+        framingQueue: FramingQueue(announcesEnds: direction == .up, isOrdered: !connection.isQuic))
       if connection.isQuic { end.quic = [QuicEnd(isClient: direction == .up, control: control, clock: clock)] }
       if isNew { ends.append(end) } else { self[index, direction] = end }
     }
@@ -207,7 +207,7 @@ struct ConnectionTable: Sendable {
     for direction in Direction.allCases {
       self[index, direction].tcp.sender.releaseAll()
       self[index, direction].tcp.receiver.releaseAll()
-      self[index, direction].conveyor.releaseAll()
+      self[index, direction].framingQueue.releaseAll()
     }
   }
 
@@ -216,7 +216,8 @@ struct ConnectionTable: Sendable {
     self[index].isInUse = false
     self[index, .down].close()
     for direction in Direction.allCases {
-      self[index, direction].conveyor = Conveyor(announcesEnds: direction == .up, isOrdered: !self[index].isQuic)
+      self[index, direction].framingQueue = FramingQueue(
+        announcesEnds: direction == .up, isOrdered: !self[index].isQuic)
     }
     free.append(index)
   }

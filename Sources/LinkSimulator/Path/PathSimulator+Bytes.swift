@@ -34,7 +34,7 @@ extension PathSimulator {
     if connections[index].isFramed {
       if !half.isQueued {
         streams[slot, direction].isQueued = true
-        connections[index, direction].conveyor.ready.append(streams.handle(slot))
+        connections[index, direction].framingQueue.ready.append(streams.handle(slot))
       }
       return
     }
@@ -72,13 +72,13 @@ extension PathSimulator {
 
   /// Takes the next request to send: the first of the most urgent ones (RFC 9218, section 10).
   private mutating func takeReady(_ index: Int32, _ direction: Direction) -> StreamHandle? {
-    guard hasPriorities, direction == .down else { return connections[index, direction].conveyor.ready.popFirst() }
-    let ready = connections[index, direction].conveyor.ready
+    guard hasPriorities, direction == .down else { return connections[index, direction].framingQueue.ready.popFirst() }
+    let ready = connections[index, direction].framingQueue.ready
     func urgency(_ place: Int) -> Int {
       streams.slot(of: ready[place], in: .active).map { streams[$0].priority?.urgency ?? 3 } ?? 0
     }
     let first = (0..<ready.count).min { urgency($0) < urgency($1) }
-    return first.map { connections[index, direction].conveyor.ready.remove(at: $0) }
+    return first.map { connections[index, direction].framingQueue.ready.remove(at: $0) }
   }
 
   /// Builds one frame of a request and returns its size in bytes.
@@ -88,7 +88,7 @@ extension PathSimulator {
     var size = connections.frameSize(index)
     var piece = Int64.max
     // A stream without competitors need not be cut into turns.
-    if connections[index].isQuic, connections[index, direction].conveyor.ready.isEmpty {
+    if connections[index].isQuic, connections[index, direction].framingQueue.ready.isEmpty {
       if direction == .down { piece = streams[slot].down.pieceLeft }
       size = min(max(size, wanted), piece)
     }
@@ -116,9 +116,9 @@ extension PathSimulator {
       // A response that is not incremental keeps its turn. Without a `Priority` field responses share, unlike RFC
       // 9218's default.
       if direction == .down, hasPriorities, streams[slot].priority?.isIncremental == false {
-        connections[index, direction].conveyor.ready.prepend(stream)
+        connections[index, direction].framingQueue.ready.prepend(stream)
       } else {
-        connections[index, direction].conveyor.ready.append(stream)
+        connections[index, direction].framingQueue.ready.append(stream)
       }
     }
     if isCut { cut(slot, as: streams.faults(slot)?.cut?.kind) }
@@ -126,7 +126,7 @@ extension PathSimulator {
   }
 
   /// The server ends a connection early, or with `.cancellation` only a stream, and drops what TCP does not have.
-  mutating func cut(_ slot: Int32, as kind: Conveyor.Chunk.Kind? = nil) {
+  mutating func cut(_ slot: Int32, as kind: FramingQueue.Chunk.Kind? = nil) {
     let index = streams[slot].connection
     let isOfStream = kind == .cancellation
     if isOfStream, connections[index].isMultiplexed {
@@ -216,7 +216,7 @@ extension PathSimulator {
   }
 
   @inline(__always)
-  private mutating func take(_ portion: Conveyor.Portion, _ index: Int32, _ direction: Direction) {
+  private mutating func take(_ portion: FramingQueue.Portion, _ index: Int32, _ direction: Direction) {
     switch portion.chunk.kind {
     case .payload: read(portion, index, direction)
     case .clientHello where portion.isWhole, .serverFlight where portion.isWhole, .finished where portion.isWhole:
@@ -229,7 +229,7 @@ extension PathSimulator {
     case .cancellation where portion.isWhole && direction == .down: endByServer(portion.chunk.stream)
     case .cancellation where portion.isWhole && connections[index].isQuic: closeStream(portion.chunk.stream, on: index)
     case .reset where portion.isWhole: connectionFailed(index, .reset)
-    case .farewell where portion.isWhole: connectionFailed(index, .truncated)
+    case .fin where portion.isWhole: connectionFailed(index, .truncated)
     case .goAway where portion.isWhole: leave(index)
     default: break
     }
@@ -263,7 +263,7 @@ extension PathSimulator {
   }
 
   @inline(__always)
-  private mutating func read(_ portion: Conveyor.Portion, _ index: Int32, _ direction: Direction) {
+  private mutating func read(_ portion: FramingQueue.Portion, _ index: Int32, _ direction: Direction) {
     guard let slot = streams.slot(of: portion.chunk.stream, in: .active) else { return }
     // A server that has reset the request reads no more of it.
     if direction == .up, streams[slot].isResetSent { return }
@@ -273,7 +273,7 @@ extension PathSimulator {
       if direction == .up, portion.isLast, streams[slot].down.isEnded { endStream(slot) }
     }
     if direction == .up {
-      if phase.conditions.model == .devTools { streams[slot].heard(isWhole: portion.isLast, at: time) }
+      if phase.conditions.model == .devTools { streams[slot].wasRead(isWhole: portion.isLast, at: time) }
       reportRequest(portion, slot)
     } else {
       settle(slot)

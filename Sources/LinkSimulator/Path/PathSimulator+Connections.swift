@@ -181,7 +181,7 @@ extension PathSimulator {
 
   /// Sends all that windows allow, to the server (`up`) or to the client (`down`).
   mutating func transmit(_ index: Int32, _ direction: Direction) {
-    if !connections[index, direction].conveyor.ready.isEmpty { fill(index, direction) }
+    if !connections[index, direction].framingQueue.ready.isEmpty { fill(index, direction) }
     connections[index, direction].transmit(at: time, &wires[direction])
     announce(index, direction)
   }

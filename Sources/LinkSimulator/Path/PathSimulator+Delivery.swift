@@ -1,6 +1,6 @@
 extension PathSimulator {
   /// Reports what the server has read of a request, and applies faults that strike there.
-  mutating func reportRequest(_ portion: Conveyor.Portion, _ slot: Int32) {
+  mutating func reportRequest(_ portion: FramingQueue.Portion, _ slot: Int32) {
     guard isServed(slot) else { return }
     let read = streams[slot].up.read
     // A segment may bring more than the limit after which the fault resets.

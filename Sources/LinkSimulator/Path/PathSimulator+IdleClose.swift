@@ -16,7 +16,7 @@ extension PathSimulator {
     else { return }
     connections[index].serverHasClosed = true
     connections[index, .down].put(
-      .farewell, 1, framing: connections[index].recordFraming)
+      .fin, 1, framing: connections[index].recordFraming)
     transmit(index, .down)
     rearm(index)
   }

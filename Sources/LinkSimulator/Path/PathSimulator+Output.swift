@@ -7,7 +7,7 @@ extension PathSimulator {
   mutating func writeOutput(_ index: Int32) {
     guard connections[index].isReady, !connections[index].isCut else { return }
     writeRecords(index)
-    while let next = connections[index, .down].conveyor.ready.popFirst() {
+    while let next = connections[index, .down].framingQueue.ready.popFirst() {
       guard let slot = streams.slot(of: next, in: .active) else { continue }
       streams[slot, .down].isQueued = false
       while makeFrames(slot, index) { writeRecords(index) }
@@ -75,7 +75,7 @@ extension PathSimulator {
       streams[slot, .down].written(piece)
       if piece.isEnd, !streams[slot, .down].isQueued {
         streams[slot, .down].isQueued = true
-        connections[index, .down].conveyor.ready.append(next)
+        connections[index, .down].framingQueue.ready.append(next)
       }
       if piece.isEnd, piece.frame.isCut { return }
     }
@@ -86,7 +86,7 @@ extension PathSimulator {
     let size = connections[index].output.recordSize
     var overhead = connections[index].recordFraming
     // A receiver can decrypt a record only when all of it has arrived.
-    if overhead > 0 { connections[index, .down].conveyor.beginRecord(of: size + Int64(overhead)) }
+    if overhead > 0 { connections[index, .down].framingQueue.beginRecord(of: size + Int64(overhead)) }
     var cutSlot: Int32?
     for piece in pieces {
       guard let slot = streams.slot(of: piece.frame.stream, in: .active) else {
@@ -104,7 +104,7 @@ extension PathSimulator {
       }
       if piece.isEnd, piece.frame.isCut { cutSlot = slot }
     }
-    connections[index, .down].conveyor.endRecord()
+    connections[index, .down].framingQueue.endRecord()
     connections[index, .down].tcp.transmit(at: time, &wires[.down])
     connections[index].output.recordWritten(isTaken: !connections[index, .down].tcp.sender.isBlocked)
     if let slot = cutSlot { cut(slot, as: streams.faults(slot)?.cut?.kind) }

@@ -180,7 +180,7 @@ public struct PathSimulator: Sendable {
   public mutating func add(_ faults: [StreamFault], to stream: StreamID) {
     guard !faults.isEmpty, let slot = streams.slot(of: stream) else { return }
     if streams[slot].plan == nil {
-      streams[slot].plan = StreamFaults(faults)
+      streams[slot].plan = FaultStages(faults)
     } else {
       streams[slot].plan?.add(faults)
     }

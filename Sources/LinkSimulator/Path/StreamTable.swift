@@ -26,7 +26,7 @@ struct StreamTable: Sendable {
 
   /// The faults of the request in this slot; reading them through the whole record would copy it.
   @inline(__always)
-  func faults(_ slot: Int32) -> StreamFaults? { records[Int(slot)].plan }
+  func faults(_ slot: Int32) -> FaultStages? { records[Int(slot)].plan }
 
   @inline(__always)
   func forcesConnection(_ slot: Int32) -> Bool { records[Int(slot)].forcesConnection }

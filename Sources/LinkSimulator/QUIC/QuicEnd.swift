@@ -100,13 +100,13 @@ struct QuicEnd: Sendable {
 
   /// Processes a datagram, except the packets of a handshake datagram.
   mutating func arrives(_ datagram: borrowing Packet, at now: Int64) {
-    hears(datagram, at: now)
+    noteArrival(datagram, at: now)
     if datagram.kind == .datagram { receive(datagram, at: now) }
   }
 
   /// Processes a datagram's arrival: idle time, and limits before address validation.
   @inline(__always)
-  mutating func hears(_ datagram: borrowing Packet, at now: Int64) {
+  mutating func noteArrival(_ datagram: borrowing Packet, at now: Int64) {
     if phase == .idle { begin(at: now) }
     (idleSince, restartsIdle) = (now, true)
     if moves.count > 0, moves.at < now { moves.count = 0 }

@@ -97,7 +97,7 @@ struct QuicReceiver: Sendable {
     deadline = .max
   }
 
-  var hasHeard: Bool { largest >= 0 }
+  var hasReceived: Bool { largest >= 0 }
 
   /// Writes the number of flow-control offers made so far into a packet (RFC 9000, section 4).
   @inline(__always)
@@ -120,7 +120,7 @@ struct QuicReceiver: Sendable {
     waiting = 0
     hushes()
     offer(in: &packet)
-    guard hasHeard else { return }
+    guard hasReceived else { return }
     packet.echo = now - largestAt
     let beginsAtZero = packets.stretches[0].lowerBound == 0
     if beginsAtZero { packet.acknowledged = Int(packets.stretches[0].upperBound) }

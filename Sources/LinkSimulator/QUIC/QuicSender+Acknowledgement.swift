@@ -1,7 +1,7 @@
 extension QuicSender {
   /// Processes the acknowledgement in a packet (RFC 9002, appendix A.7).
   mutating func acknowledge(_ packet: borrowing Packet, _ level: QuicLevel, at now: Int64) {
-    offersHeard = max(offersHeard, packet.windowEdge)
+    offersReceived = max(offersReceived, packet.windowEdge)
     guard packet.echo >= 0, level >= oldest else { return }
     var outcome = Acknowledged(inFlight: inFlight, bytesInFlight: bytesInFlight, reducedAt: reducedAt)
     if level == .application {

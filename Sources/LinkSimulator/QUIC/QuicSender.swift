@@ -43,7 +43,7 @@ struct QuicSender: Sendable {
   var roundEnd: Int64 = 0
   /// The receiver's flow control limit in bytes, and how many of its updates have arrived.
   var edge: Int64
-  var offersHeard: Int64 = 0
+  var offersReceived: Int64 = 0
 
   /// Streams that have ended, each with the offset of its end.
   private var endings: [(end: Int64, stream: StreamHandle)] = []

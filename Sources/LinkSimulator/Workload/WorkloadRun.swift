@@ -25,7 +25,7 @@ struct WorkloadRun {
   private var client: Processor
   private var server: Processor
   private var streams: [StreamID?]
-  private var courses: [WorkloadScenario.Course]
+  private var times: [WorkloadScenario.Times]
   /// How many unfinished requests each request still waits for.
   private var blockers: [Int]
   private var dependants: [[Int]]
@@ -47,7 +47,7 @@ struct WorkloadRun {
     server = Processor(waking: workload.costs.waking, chance.keyed(by: 1))
     let count = workload.requests.count
     streams = Array(repeating: nil, count: count)
-    courses = Array(repeating: WorkloadScenario.Course(), count: count)
+    times = Array(repeating: WorkloadScenario.Times(), count: count)
     expectations = workload.requests.map { $0.expects ? .unread : .met }
     blockers = workload.requests.map(\.after.count)
     dependants = Array(repeating: [], count: count)
@@ -74,7 +74,7 @@ struct WorkloadRun {
         collect()
       }
     }
-    return WorkloadScenario.Outcome(courses: courses)
+    return WorkloadScenario.Outcome(times: times)
   }
 
   private mutating func plan(_ action: Action, at time: Int64) {
@@ -120,8 +120,8 @@ struct WorkloadRun {
       if expectations[place] == .answered {
         expectations[place] = .met
         planCall(.sendBody(request: place), at: time)
-      } else if courses[place].answered == nil {
-        courses[place].answered = .nanoseconds(time)
+      } else if times[place].answered == nil {
+        times[place].answered = .nanoseconds(time)
       }
     case .responseReceived:
       finish(place, at: time)
@@ -135,7 +135,7 @@ struct WorkloadRun {
   private mutating func finish(_ place: Int, at arrival: Int64) {
     let time = client.wake(at: arrival)
     client.work(from: time, for: .zero)
-    courses[place].finished = .nanoseconds(time)
+    times[place].finished = .nanoseconds(time)
     remaining -= 1
     for dependant in dependants[place] {
       blockers[dependant] -= 1
@@ -162,7 +162,7 @@ struct WorkloadRun {
     if client.freeAt > now { return plan(.begin(request: place), at: client.freeAt) }
     let request = workload.requests[place]
     client.work(from: now, for: workload.costs.call)
-    courses[place].begun = .nanoseconds(now)
+    times[place].begun = .nanoseconds(now)
     streams[place] = path.open(
       StreamRequest(
         key: UInt64(place), host: request.host, port: 80, isSecure: workload.client.isSecure,
@@ -174,7 +174,7 @@ struct WorkloadRun {
   private mutating func send(_ place: Int) {
     let request = workload.requests[place]
     let isUpload = request.method == .put
-    courses[place].sent = .nanoseconds(path.now.nanoseconds)
+    times[place].sent = .nanoseconds(path.now.nanoseconds)
     write(head(of: request), .up, place, finishing: !isUpload)
     if workload.client.version == .http2 { greeted.insert(request.host) }
     if isUpload, !request.expects { write(request.requestBytes, .up, place, finishing: true) }

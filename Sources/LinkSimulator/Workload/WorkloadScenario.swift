@@ -82,7 +82,7 @@ package struct WorkloadScenario: Hashable, Sendable {
   }
 
   /// The times of one request, from the workload's beginning; `nil` for steps that did not happen.
-  package struct Course: Hashable, Sendable {
+  package struct Times: Hashable, Sendable {
     package var begun: Duration?
     /// When the client wrote the request to a connection.
     package var sent: Duration?
@@ -101,19 +101,19 @@ package struct WorkloadScenario: Hashable, Sendable {
   }
 
   package struct Outcome: Hashable, Sendable {
-    package var courses: [Course]
+    package var times: [Times]
     /// When each request had its whole response; `nil` for unfinished ones.
-    package var finished: [Duration?] { courses.map(\.finished) }
+    package var finished: [Duration?] { times.map(\.finished) }
     /// When the last request finished; `nil` if one did not finish.
     package var total: Duration? {
-      courses.reduce(Duration.zero) { latest, course in
-        guard let latest, let time = course.finished else { return nil }
+      times.reduce(Duration.zero) { latest, times in
+        guard let latest, let time = times.finished else { return nil }
         return max(latest, time)
       }
     }
 
-    package init(courses: [Course]) {
-      self.courses = courses
+    package init(times: [Times]) {
+      self.times = times
     }
   }
 

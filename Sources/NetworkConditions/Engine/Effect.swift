@@ -9,14 +9,14 @@ enum Effect: Sendable {
   /// Asks the stubs for the answer, unless an early one was taken.
   case respond(Reply)
   /// Shows the stubs an incomplete request, given by its exchange and hop.
-  case hear(Int, hop: Int)
+  case headersArrived(Int, hop: Int)
   /// Tells the stubs of a request that ended before it was complete.
-  indirect case miss(TransportRequest, received: Int64, of: Int64?)
+  indirect case abandoned(TransportRequest, received: Int64, of: Int64?)
   case run(@Sendable () -> Void)
   /// Runs work that a transport scheduled with a delay, inside the engine's loop.
   case resume(Reply, @Sendable () -> Void)
   /// Stores a redirect's cookies and sends its request.
-  indirect case follow(Redirect)
+  indirect case follow(PreparedRedirect)
   /// Ends a server's exchange; unless the client has the whole answer, the server's cancellation handler runs.
   case close(Reply, hasAll: Bool)
   /// Drops bytes of a body that no client takes.
@@ -27,7 +27,7 @@ enum Effect: Sendable {
   /// Whether time stands still until the effect is carried out.
   fileprivate var holdsTime: Bool {
     switch self {
-    case .respond, .hear, .resume, .follow: true
+    case .respond, .headersArrived, .resume, .follow: true
     default: false
     }
   }
@@ -46,10 +46,10 @@ struct EffectList {
     effects.append(effect)
   }
 
-  /// Inserts a ``Effect/miss(_:received:of:)`` before all other effects, so that the transport hears of it before any
+  /// Inserts a ``Effect/abandoned(_:received:of:)`` before all other effects, so that the transport hears of it before any
   /// client.
   mutating func appendSeen(_ effect: Effect) {
-    let place = effects.firstIndex { if case .miss = $0 { false } else { true } }
+    let place = effects.firstIndex { if case .abandoned = $0 { false } else { true } }
     effects.insert(effect, at: place ?? effects.endIndex)
   }
 

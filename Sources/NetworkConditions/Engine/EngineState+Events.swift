@@ -97,14 +97,14 @@ extension EngineState {
     setServerWork(.working, of: exchange)
     effects.append(
       .follow(
-        Redirect(
+        PreparedRedirect(
           exchange: id, hop: exchange.hop, decision: decision, head: head, url: exchange.request.url,
           mainDocument: exchange.request.mainDocumentURL, cookies: exchange.settings.cookies,
           body: exchange.settings.followsRedirects ? nil : exchange.body)))
   }
 
   /// Follows or fails a redirect, after its cookies are stored.
-  mutating func followed(_ redirect: Redirect) {
+  mutating func followed(_ redirect: PreparedRedirect) {
     guard let exchange = exchanges[redirect.exchange], exchange.hop == redirect.hop, !exchange.hasEnded else {
       return
     }

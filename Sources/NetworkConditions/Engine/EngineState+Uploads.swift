@@ -16,7 +16,7 @@ extension EngineState {
     exchange.transfer.requestReceived = time
     exchange.limits.lastActivity = time
     exchange.upload.isWhole = true
-    if case .now = exchange.upload.hearing { return }
+    if case .now = exchange.upload.showing { return }
     respond(to: exchange)
   }
 
@@ -55,26 +55,26 @@ extension EngineState {
 
   /// Shows the server, once, a head whose body has not arrived completely.
   private mutating func show(_ exchange: Exchange, _ total: Int64) {
-    guard case .none = exchange.upload.hearing, total >= exchange.upload.headBytes,
+    guard case .none = exchange.upload.showing, total >= exchange.upload.headBytes,
       exchange.upload.size.map({ total < exchange.upload.headBytes + $0 }) ?? true
     else { return }
-    exchange.upload.hearing = .due
+    exchange.upload.showing = .due
     guard !exchange.plan.isReplaced else { return }
     setServerWork(.working, of: exchange)
-    effects.append(.hear(exchange.id, hop: exchange.hop))
+    effects.append(.headersArrived(exchange.id, hop: exchange.hop))
   }
 
   /// Returns an incomplete request to show to a server; `nil` if the request is complete by now.
-  mutating func beginHearing(_ id: Int, hop: Int) -> TransportRequest? {
+  mutating func beginShowing(_ id: Int, hop: Int) -> TransportRequest? {
     guard isOpen(id, hop: hop), let exchange = exchanges[id], !exchange.upload.isWhole else { return nil }
-    exchange.upload.hearing = .now
+    exchange.upload.showing = .now
     return seen(of: exchange)
   }
 
   /// Stores the stub's answer, if one comes before the request is complete.
-  mutating func endHearing(_ id: Int, hop: Int, _ early: EarlyAnswer?) {
+  mutating func endShowing(_ id: Int, hop: Int, _ early: EarlyAnswer?) {
     guard isOpen(id, hop: hop), let exchange = exchanges[id] else { return }
-    exchange.upload.hearing = .done(early)
+    exchange.upload.showing = .done(early)
     setServerWork(.done, of: exchange)
     if exchange.upload.isWhole { respond(to: exchange) } else { answerEarly(exchange) }
   }
@@ -96,8 +96,8 @@ extension EngineState {
 
   /// Reports a request to the stubs that ended before its body had arrived completely.
   mutating func noteUpload(of exchange: Exchange) {
-    if case .none = exchange.upload.hearing { return }
+    if case .none = exchange.upload.showing { return }
     guard !exchange.upload.isWhole else { return }
-    effects.appendSeen(.miss(seen(of: exchange), received: exchange.upload.received, of: exchange.upload.size))
+    effects.appendSeen(.abandoned(seen(of: exchange), received: exchange.upload.received, of: exchange.upload.size))
   }
 }

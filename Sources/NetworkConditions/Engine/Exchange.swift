@@ -162,7 +162,7 @@ final class Exchange: @unchecked Sendable {
 
   struct Upload {
     /// How far the server was shown an incomplete request.
-    enum Hearing {
+    enum Showing {
       /// The server has not been shown the request: its head has not come, or the whole request came at once.
       case none
       /// The server will be shown the head (`due`), or is being shown it (`now`).
@@ -180,7 +180,7 @@ final class Exchange: @unchecked Sendable {
     var received: Int64 = 0
     /// Whether ``received`` has changed since the client last fetched its output.
     var hasMoved = false
-    var hearing = Hearing.none
+    var showing = Showing.none
     var isWhole = false
 
     /// Takes the path's count of request bytes, head included, that have reached the server.
@@ -192,7 +192,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     var early: EarlyAnswer? {
-      if case .done(let early) = hearing { early } else { nil }
+      if case .done(let early) = showing { early } else { nil }
     }
   }
 

@@ -13,7 +13,7 @@ struct FaultPlan: Sendable {
   /// Whether a later request with this URL may get this one's response from a cache.
   var keepsResponse = false
   /// The response's faults; they get their places when the response begins.
-  var ofResponse: [PlannedFault] = []
+  var ofResponse: [Entry] = []
   var corruptedByte: Int64?
   /// Whether a fault can shorten the response's body; known when the response begins.
   var mayShorten = false
@@ -21,7 +21,7 @@ struct FaultPlan: Sendable {
   var descriptions: [String] = []
 
   /// Adds a fault and returns the fault as it will happen; `nil` if it cannot happen, or if the response decides that.
-  mutating func add(_ planned: PlannedFault, to line: RequestLine, _ length: MessageLength) -> RequestFault? {
+  mutating func add(_ planned: Entry, to line: RequestLine, _ length: MessageLength) -> RequestFault? {
     guard planned.fault.value.canHappen(to: line) else { return nil }
     guard !planned.fault.value.isOfResponse else {
       ofResponse.append(planned)
@@ -44,10 +44,10 @@ struct FaultPlan: Sendable {
 
   /// Decides at the response's start where its faults strike, and drops those that lie beyond its end.
   mutating func place(in response: MessageLength) {
-    var placed: [PlannedFault] = []
+    var placed: [Entry] = []
     for planned in ofResponse {
       guard let fault = planned.placed(in: response), fault.decide(in: &self) else { continue }
-      placed.append(PlannedFault(fault: fault.requestFault, chance: planned.chance, entry: planned.entry))
+      placed.append(Entry(fault: fault.requestFault, chance: planned.chance, entry: planned.entry))
     }
     ofResponse = placed
   }
@@ -82,15 +82,17 @@ package struct OwnAnswer: Sendable {
   }
 }
 
-/// A fault whose place may still have to be drawn.
-struct PlannedFault: Sendable {
-  let fault: RequestFault
-  /// The randomness that draws the place.
-  let chance: KeyedRandom
-  /// The fault's index in the schedule, if it comes from one.
-  let entry: Int?
+extension FaultPlan {
+  /// A fault whose place may still have to be drawn.
+  struct Entry: Sendable {
+    let fault: RequestFault
+    /// The randomness that draws the place.
+    let chance: KeyedRandom
+    /// The fault's index in the schedule, if it comes from one.
+    let entry: Int?
 
-  fileprivate func placed(in message: MessageLength) -> (any Fault)? {
-    fault.value.placed(in: message, by: chance)
+    fileprivate func placed(in message: MessageLength) -> (any Fault)? {
+      fault.value.placed(in: message, by: chance)
+    }
   }
 }

@@ -52,7 +52,7 @@ struct FaultPlanner {
     var plan = FaultPlan()
     if let entries = scheduled {
       if brownOuts.contains(where: { $0.contains(time) }) {
-        _ = plan.add(PlannedFault(fault: .status(code: 503), chance: chance, entry: nil), to: line, length)
+        _ = plan.add(FaultPlan.Entry(fault: .status(code: 503), chance: chance, entry: nil), to: line, length)
       }
       for (index, entry) in entries.enumerated()
       where entry.fault.via == via && entry.match.matches(request, shownAs: line.shownURL) {
@@ -60,7 +60,7 @@ struct FaultPlanner {
         if entry.kind == .stale { plan.keepsResponse = true }
         if let nth = entry.match.nth, !(nth..<nth + entry.kind.times).contains(entry.turns + 1) { continue }
         let place = chance.keyed(by: "place").keyed(by: line.key)
-        let fault = PlannedFault(fault: entry.kind.alone, chance: place, entry: index)
+        let fault = FaultPlan.Entry(fault: entry.kind.alone, chance: place, entry: index)
         if plan.add(fault, to: line, length) != nil { scheduled?[index].isUsed = true }
       }
       return plan
@@ -79,7 +79,7 @@ struct FaultPlanner {
         guard draw.happens(rule.probability) else { continue }
         if rule.fault.times > 1 { rows[key] = rule.fault.times - 1 }
       }
-      let fault = PlannedFault(fault: rule.fault.alone, chance: draw.keyed(by: "place"), entry: nil)
+      let fault = FaultPlan.Entry(fault: rule.fault.alone, chance: draw.keyed(by: "place"), entry: nil)
       if let fault = plan.add(fault, to: line, length) { applied.append(fault) }
     }
     return plan

@@ -57,12 +57,12 @@ extension NetworkEngine {
     case .call(let work): work()
     case .run(let work): timeSource.perform(work)
     case .respond(let reply): respond(reply)
-    case .hear(let id, let hop):
-      guard let request = locked({ $0.beginHearing(id, hop: hop) }) else { break }
+    case .headersArrived(let id, let hop):
+      guard let request = locked({ $0.beginShowing(id, hop: hop) }) else { break }
       let early = stubs.earlyAnswer(to: request)
-      locked { $0.endHearing(id, hop: hop, early) }
-    case .miss(let request, let received, let expected):
-      stubs.missed(request, received: received, of: expected)
+      locked { $0.endShowing(id, hop: hop, early) }
+    case .abandoned(let request, let received, let expected):
+      stubs.abandoned(request, received: received, of: expected)
     case .resume(let reply, let work):
       timeSource.perform {
         reply.inline(work)

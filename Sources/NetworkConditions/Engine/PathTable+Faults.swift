@@ -15,7 +15,7 @@ extension PathTable {
   }
 
   /// Records a response's faults as it begins; the caller applies them.
-  mutating func noteStrike(_ planned: [PlannedFault], to line: RequestLine, on path: Int) {
+  mutating func noteStrike(_ planned: [FaultPlan.Entry], to line: RequestLine, on path: Int) {
     let via = name(ofOther: entries[path].profile)
     for planned in planned {
       record?.add(planned.fault, of: line, via: via)

@@ -81,7 +81,7 @@ enum Origin {
 }
 
 /// A redirect between two hops of an exchange, while its cookies are stored.
-struct Redirect: Sendable {
+struct PreparedRedirect: Sendable {
   let exchange: Int
   /// The hop that the redirect answers.
   let hop: Int

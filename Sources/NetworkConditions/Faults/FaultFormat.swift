@@ -2,9 +2,9 @@
 enum FaultFormat {
   /// The kinds of faults; errors list them in this order.
   static let kinds: [any Fault.Type] = [
-    DNSFailure.self, Refusal.self, ConnectTimeout.self, TLSFailure.self, Reset.self, Stall.self, Truncation.self,
-    FlippedByte.self, SlowClose.self, IdleClose.self, IdleForget.self, GoAway.self, StreamReset.self, Drip.self,
-    StatusAnswer.self, Shortening.self, Redirection.self, StaleResponse.self, LateStart.self,
+    DNSFailure.self, Refused.self, ConnectTimeout.self, TLSFailure.self, Reset.self, Stall.self, Truncate.self,
+    Corrupt.self, SlowClose.self, IdleClose.self, IdleForget.self, GoAway.self, ResetStream.self, Drip.self,
+    Status.self, Shorten.self, Redirect.self, Stale.self, Delay.self,
   ]
   private static let keys = ["match", "probability"] + kinds.map { $0.key }
 

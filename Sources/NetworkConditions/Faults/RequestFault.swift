@@ -68,25 +68,25 @@ public enum RequestFault: Hashable, Sendable {
   var value: any Fault {
     switch self {
     case .dnsFailure: DNSFailure()
-    case .refused: Refusal()
+    case .refused: Refused()
     case .connectTimeout: ConnectTimeout()
     case .tlsFailure: TLSFailure()
     case .reset(let place, let direction): Reset(place: place, direction: direction)
     case .stall(let place, let duration): Stall(place: place, duration: duration)
-    case .truncate(let place): Truncation(place: place)
-    case .corrupt(let place): FlippedByte(place: place)
+    case .truncate(let place): Truncate(place: place)
+    case .corrupt(let place): Corrupt(place: place)
     case .slowClose(let delay): SlowClose(delay: delay)
     case .idleClose(let time): IdleClose(time: time)
     case .idleForget(let time): IdleForget(time: time)
     case .goAway: GoAway()
-    case .resetStream(let place): StreamReset(place: place)
+    case .resetStream(let place): ResetStream(place: place)
     case .drip(let bytes, let pause): Drip(bytes: bytes, pause: pause)
     case .status(let code, let wait, let date, let page, let times):
-      StatusAnswer(code: code, wait: wait, date: date, page: page, times: times)
-    case .shorten(let place): Shortening(place: place)
-    case .redirect(let location): Redirection(location: location)
-    case .stale: StaleResponse()
-    case .delay(let delay): LateStart(delay: delay)
+      Status(code: code, wait: wait, date: date, page: page, times: times)
+    case .shorten(let place): Shorten(place: place)
+    case .redirect(let location): Redirect(location: location)
+    case .stale: Stale()
+    case .delay(let delay): Delay(delay: delay)
     }
   }
 }

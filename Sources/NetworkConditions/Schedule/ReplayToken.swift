@@ -47,7 +47,7 @@ public struct ReplayToken: Hashable, Sendable {
   /// A token with any payload and a valid checksum, for tests of damaged payloads.
   package static func text(signing payload: String) -> String { ReplayTokenFormat.signed(payload) }
 
-  package var course: (profile: NetworkProfile, seed: UInt64, faults: FaultSource) {
+  package var inputs: (profile: NetworkProfile, seed: UInt64, faults: FaultSource) {
     switch content {
     case .schedule(let schedule): (schedule.profile, schedule.seed, .replayed(schedule))
     case .seed(let seed, let profile, let start): (profile.begun(at: start), seed, .drawn)

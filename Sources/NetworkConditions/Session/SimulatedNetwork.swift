@@ -62,7 +62,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     var known = ReplayToken(.unlimited, seed: 0)
     var problem: String?
     do { known = try run.replayToken() } catch { problem = "\(error)" }
-    let (profile, seed, faults) = known.course
+    let (profile, seed, faults) = known.inputs
     self.init(
       profile, seed: seed, pace: pace, transport: transport, options: options, simulation: nil, faults: faults,
       problem: problem)

@@ -187,7 +187,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     return EarlyAnswer(afterBytes: bytes, route: self, answer: answer)
   }
 
-  func miss(_ request: PartialRequest) {
+  func abandoned(_ request: PartialRequest) {
     state.withLock { $0.partial.append(request) }
   }
 }

@@ -97,12 +97,12 @@ public final class StubTransport: Transport, Stubbable {
   }
 
   /// Records a request that ended when only its head and `received` bytes of its body had arrived.
-  func missed(_ request: TransportRequest, received: Int64, of expected: Int64?) {
+  func abandoned(_ request: TransportRequest, received: Int64, of expected: Int64?) {
     switch route(forHeadOf: request) {
     case .known(let route):
-      route.miss(PartialRequest(request: request.request, bytesReceived: received, bytesExpected: expected))
+      route.abandoned(PartialRequest(request: request.request, bytesReceived: received, bytesExpected: expected))
     case .unknown: break
-    case .none: (fallback as? StubTransport)?.missed(request, received: received, of: expected)
+    case .none: (fallback as? StubTransport)?.abandoned(request, received: received, of: expected)
     }
   }
 

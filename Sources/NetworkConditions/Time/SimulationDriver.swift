@@ -58,18 +58,18 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   let lives = Mutex<ClientLives?>(nil)
 
-  private let lastWords: LastWords
+  private let crashReport: CrashReporter
   /// The run that a crash message names; set before the run has further threads.
-  private(set) var toldRun: LastWords.Run?
+  private(set) var toldRun: CrashReporter.Run?
 
   init(
-    options: NetworkOptions, capture: CaptureMode, seed: UInt64, sessions: SimulatedSessions, lastWords: LastWords
+    options: NetworkOptions, capture: CaptureMode, seed: UInt64, sessions: SimulatedSessions, crashReport: CrashReporter
   ) {
     self.options = options
     budget = RequestBudget(limit: options.requestLimit)
     clientThreads = sessions
-    self.lastWords = lastWords
-    refusals = RunRefusal(of: lastWords)
+    self.crashReport = crashReport
+    refusals = RunRefusal(of: crashReport)
     isCapturing = capture.isCapturing
     chance = KeyedRandom(seed: seed).keyed(by: "threads")
     remedy = capture.remedy
@@ -197,7 +197,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
       thread.store(0, ordering: .releasing)
       Self.threads.withLock { $0[number] = nil }
     }
-    return lastWords.standing { run in
+    return crashReport.standing { run in
       toldRun = run
       return clientThreads.runAsClient(body)
     }

@@ -24,7 +24,7 @@ final class RunRefusal: Sendable {
   private static let patience = 60.0
   private static let found = Atomic(0)
 
-  init(of run: LastWords) { self.run = run.text }
+  init(of run: CrashReporter) { self.run = run.text }
 
   var hasBegun: Bool { stands(.refused) }
 

@@ -52,7 +52,7 @@ public struct Simulation<Value: Sendable>: Sendable {
       throw SimulationError.profile("\(error)")
     }
     try self.init(
-      try await SimulationCourse(
+      try await EndedRun(
         known, seed: seed, transport: transport, capturing: capture, options: options, body))
   }
 
@@ -66,25 +66,25 @@ public struct Simulation<Value: Sendable>: Sendable {
     replaying run: some ReplaySource, transport: (any Transport)? = nil, capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(), _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws {
-    let (profile, seed, faults) = try run.replayToken().course
+    let (profile, seed, faults) = try run.replayToken().inputs
     try self.init(
-      try await SimulationCourse(
+      try await EndedRun(
         profile, seed: seed, transport: transport, capturing: capture, options: options, faults: faults, body))
   }
 
-  private init(_ course: SimulationCourse<Value>) throws {
-    switch course.result {
+  private init(_ run: EndedRun<Value>) throws {
+    switch run.result {
     case .success(let value): self.value = value
     case .failure(let error):
-      guard course.hasReturned else { throw error }
+      guard run.hasReturned else { throw error }
       throw SimulationFailure(
-        error: error, seed: course.timeline.seed, profile: course.profile, time: course.timeline.time,
-        timeline: course.timeline, unusedFaults: course.unusedFaults, captureObstacle: course.obstacle)
+        error: error, seed: run.timeline.seed, profile: run.profile, time: run.timeline.time,
+        timeline: run.timeline, unusedFaults: run.unusedFaults, captureObstacle: run.obstacle)
     }
-    elapsed = SimulatedInstant.zero.duration(to: course.timeline.time)
-    timeline = course.timeline
-    unusedFaults = course.unusedFaults
-    captureObstacle = course.obstacle
+    elapsed = SimulatedInstant.zero.duration(to: run.timeline.time)
+    timeline = run.timeline
+    unusedFaults = run.unusedFaults
+    captureObstacle = run.obstacle
   }
 
   /// Runs a closure several times with one seed, and checks that all runs are equal.

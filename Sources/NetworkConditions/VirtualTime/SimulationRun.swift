@@ -25,7 +25,7 @@ enum SimulationContext {
 ///
 /// The first of these ends it: the closure returns, a deadlock, or the watchdog.
 final class SimulationRun<Value: Sendable>: Sendable {
-  private typealias Outcome = Result<SimulationCourse<Value>, SimulationError>
+  private typealias Outcome = Result<EndedRun<Value>, SimulationError>
 
   private struct State {
     var result: Result<Value, any Error>?
@@ -47,18 +47,18 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   init(
     _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, capture: CaptureMode,
-    options: NetworkOptions, faults: FaultSource, lastWords: LastWords?
+    options: NetworkOptions, faults: FaultSource, crashReport: CrashReporter?
   ) {
     (self.profile, self.capture) = (profile.name, capture)
     repetition = {
-      if let lastWords { return lastWords.text }
+      if let crashReport { return crashReport.text }
       let token = faults.replayed.map { ReplayToken($0) } ?? ReplayToken(profile, seed: seed)
-      return "\(LastWords(profile, seed: seed, faults: faults).text)\nTo repeat it: NETCOND_REPLAY=\(token)"
+      return "\(CrashReporter(profile, seed: seed, faults: faults).text)\nTo repeat it: NETCOND_REPLAY=\(token)"
     }
     let sessions = SimulatedSessions()
     driver = SimulationDriver(
       options: options, capture: capture, seed: seed, sessions: sessions,
-      lastWords: lastWords ?? LastWords(profile, seed: seed, faults: faults))
+      crashReport: crashReport ?? CrashReporter(profile, seed: seed, faults: faults))
     network = SimulatedNetwork(
       profile, seed: seed, pace: .immediate, transport: transport, options: options, simulation: (driver, sessions),
       faults: faults)
@@ -66,7 +66,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   func start(
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
-  ) async throws(SimulationError) -> SimulationCourse<Value> {
+  ) async throws(SimulationError) -> EndedRun<Value> {
     driver.noteCaller()
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
@@ -133,7 +133,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
       do throws(SimulationError) {
         switch try driver.run(upTo: .distantFuture, until: { state.withLock { $0.result != nil } }) {
         case .handedOver: return false
-        case .done: if let result = state.withLock({ $0.result }) { end(.success(course(result))) }
+        case .done: if let result = state.withLock({ $0.result }) { end(.success(run(result))) }
         case .limit, .nothing:
           let waiting = network.engine.openRequests
           // Finding the places of blocked threads takes seconds.
@@ -143,7 +143,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
             break
           }
           let deadlock = SimulationError.deadlock(at: network.now, waiting: waiting, blocked: blocked)
-          fail(task, .success(course(.failure(deadlock), hasReturned: false)))
+          fail(task, .success(run(.failure(deadlock), hasReturned: false)))
         case .unending(let limit):
           let next = driver.isCapturing ? driver.whileBusy { driver.placeOfNext } : nil
           let unending = SimulationError.unending(
@@ -151,7 +151,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
             waiting: network.engine.everyoneWaiting + (next.map { ["a task, at \($0)"] } ?? []), run: repetition())
           // After too many requests, do not cancel: a client that ignores errors would only loop faster.
           let cancels = if case .time = limit { true } else { false }
-          fail(cancels ? task : nil, .success(course(.failure(unending), hasReturned: false)))
+          fail(cancels ? task : nil, .success(run(.failure(unending), hasReturned: false)))
         }
       } catch {
         fail(task, .failure(error))
@@ -180,8 +180,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   private var hasEnded: Bool { state.withLock { $0.waiter == nil || $0.outcome != nil } }
 
-  private func course(_ result: Result<Value, any Error>, hasReturned: Bool = true) -> SimulationCourse<Value> {
-    SimulationCourse(
+  private func run(_ result: Result<Value, any Error>, hasReturned: Bool = true) -> EndedRun<Value> {
+    EndedRun(
       result: result, hasReturned: hasReturned, profile: profile, timeline: network.timeline,
       faults: network.faultSchedule, unusedFaults: network.unusedFaults, obstacle: capture.obstacle,
       realTime: driver.realTime - state.withLock { $0.begun } - driver.waitedForTurns.load(ordering: .relaxed))

@@ -97,12 +97,12 @@ public final class SteppedSimulation: Sendable {
   ) throws(Source.ProfileFailure) {
     let profile = try profile.networkProfile(under: options)
     repetition = {
-      "\(LastWords(profile, seed: seed).text)\nTo repeat it: NETCOND_REPLAY=\(ReplayToken(profile, seed: seed))"
+      "\(CrashReporter(profile, seed: seed).text)\nTo repeat it: NETCOND_REPLAY=\(ReplayToken(profile, seed: seed))"
     }
     let sessions = SimulatedSessions()
     driver = SimulationDriver(
       options: options, capture: capture, seed: seed, sessions: sessions,
-      lastWords: LastWords(profile, seed: seed))
+      crashReport: CrashReporter(profile, seed: seed))
     network = SimulatedNetwork(
       profile, seed: seed, pace: .immediate, transport: transport, options: options, simulation: (driver, sessions))
     steps = StepRunner(driver, network)

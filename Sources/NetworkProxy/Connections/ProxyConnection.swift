@@ -113,7 +113,7 @@ final class ProxyConnection {
   var up = Passage()
   var down = Passage()
   /// How many bytes have arrived at the server on this connection.
-  var heardByServer: Int64 = 0
+  var receivedByServer: Int64 = 0
   var link = Link()
   var exchange = Exchange()
   /// Counts the exchanges, so that delayed work can tell whether its exchange is over.

@@ -179,7 +179,7 @@ extension ProxyCore {
   }
 
   func arrivedAtServer(_ count: Int64, _ connection: ProxyConnection) {
-    connection.heardByServer += count
+    connection.receivedByServer += count
     connection.up.bytes.release(count)
     if connection.exchange.ownAnswer != nil { connection.up.bytes.discardArrived() }
     guard connection.exchange.failsHandshake, let link = connection.link.number else { return }
@@ -223,7 +223,7 @@ extension ProxyCore {
       connection.down.hasEnded = true
       connection.up.isClosed = true
       connection.stage = .leaving
-      connection.deadline = uptime + Self.farewell
+      connection.deadline = uptime + Self.closeDelay
       pump(connection)
     case .resolutionFailed where connection.toxicProxy != nil, .refused where connection.toxicProxy != nil,
       .connectTimedOut where connection.toxicProxy != nil:
@@ -261,7 +261,7 @@ extension ProxyCore {
   func leave(_ connection: ProxyConnection) {
     connection.stage = .leaving
     connection.input = []
-    connection.deadline = uptime + Self.farewell
+    connection.deadline = uptime + Self.closeDelay
     pump(connection)
   }
 }

@@ -260,9 +260,9 @@ extension ProxyCore {
   /// Closes the connection like a server would, if a fault sets an idle limit and no request arrives within it.
   private func closeWhenIdle(_ connection: ProxyConnection) {
     guard let limit = connection.exchange.idleLimit, let link = connection.link.number else { return }
-    let heard = connection.heardByServer
+    let heard = connection.receivedByServer
     after(limit) { [self] in
-      guard connection.link.number == link, connection.heardByServer == heard, !connection.server.hasEnded else {
+      guard connection.link.number == link, connection.receivedByServer == heard, !connection.server.hasEnded else {
         return
       }
       closeServer(connection, resetting: false)

@@ -24,12 +24,12 @@ extension ProxyCore {
     switch connection.stage {
     case .asking, .socksRequest:
       return HTTPHead.longest + (isControl(connection) ? ControlRequest.longest : 0) + 4 - connection.input.count
-    case .connecting: return Self.mostUnheard - connection.input.count
+    case .connecting: return Self.mostUnparsed - connection.input.count
     case .leaving: return scratch.count
     case .gone: return 0
     case .carrying:
       guard connection.isTunnel || !connection.exchange.requestBody.isDone, !connection.exchange.isPutOff else {
-        return Self.mostUnheard - connection.input.count
+        return Self.mostUnparsed - connection.input.count
       }
       return roomUp(connection)
     }
@@ -104,7 +104,7 @@ extension ProxyCore {
     if isThere, connection.up.bytes.isEmpty, connection.server.socket >= 0, connection.exchange.ownAnswer == nil,
       connection.toxics.effects[.up] == nil
     {
-      connection.heardByServer += Int64(bytes.count)
+      connection.receivedByServer += Int64(bytes.count)
       if let rest = writeNow(bytes, connection.server.socket, &connection.server.isReady) {
         connection.up.bytes.append(rest)
         connection.up.bytes.release(Int64(rest.count))
@@ -187,7 +187,7 @@ extension ProxyCore {
       if connection.client.hasEnded, connection.down.isClosed { close(connection) }
     } else if connection.down.isClosed {
       if connection.up.isClosed || connection.up.hasEnded && connection.server.socket < 0 { return close(connection) }
-      if !connection.isTunnel, connection.deadline == nil { connection.deadline = uptime + Self.farewell }
+      if !connection.isTunnel, connection.deadline == nil { connection.deadline = uptime + Self.closeDelay }
     }
   }
 }

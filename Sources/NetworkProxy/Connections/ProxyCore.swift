@@ -10,12 +10,12 @@ final class ProxyCore {
   /// How many arrived bytes may wait until their receiver takes them; then reading pauses.
   static let mostWaiting = 256 << 10
   /// How many bytes of a client may wait to be parsed.
-  static let mostUnheard = 16 << 10
+  static let mostUnparsed = 16 << 10
   /// How long a client may take to send its request, and how long connecting may take, in nanoseconds.
   static let patience: UInt64 = 30_000_000_000
   static let connectPatience: UInt64 = 120_000_000_000
   /// How long a client has to take the last bytes before its connection is closed, in nanoseconds.
-  static let farewell: UInt64 = 5_000_000_000
+  static let closeDelay: UInt64 = 5_000_000_000
 
   let system: any SocketSystem
   var network: ProxiedNetwork
@@ -63,23 +63,23 @@ final class ProxyCore {
   func advance(to time: SimulatedInstant) {
     repeat {
       network.advance(to: time)
-      hear()
+      takeNews()
     } while network.time < time
     settle()
   }
 
   func settle() {
-    hear()
+    takeNews()
     let turns = pending
     pending.removeAll(keepingCapacity: true)
     for connection in turns {
       connection.isPending = false
       pump(connection)
     }
-    hear()
+    takeNews()
   }
 
-  private func hear() {
+  private func takeNews() {
     while network.hasNews {
       for news in network.takeNews() { take(news) }
     }

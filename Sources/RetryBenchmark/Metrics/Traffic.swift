@@ -14,7 +14,7 @@ public struct Traffic: Mergeable, Hashable, Sendable, Codable {
   public private(set) var wastedReceived = 0
 
   mutating func add(_ request: RequestRecord) {
-    let winner = request.isSuccess ? request.attempts.lastIndex { $0.verdict == .success } : nil
+    let winner = request.isSuccess ? request.attempts.lastIndex { $0.outcomeClass == .success } : nil
     for (index, attempt) in request.attempts.enumerated() {
       sent += attempt.sent
       received += attempt.received

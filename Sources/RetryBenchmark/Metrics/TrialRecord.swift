@@ -49,7 +49,7 @@ public struct AttemptTrace: Hashable, Sendable {
   /// When the attempt ended.
   public var end: Duration
   /// How the retry policy classifies the outcome, such as a success or a transient failure.
-  public var verdict: RetryAttempt.Verdict
+  public var outcomeClass: RetryAttempt.OutcomeClass
   /// A short name of the outcome: `503`, `timedOut`, `abandoned`.
   public var outcome: String
   /// The bytes sent on the link, including headers, handshakes and retransmissions.

@@ -19,7 +19,7 @@ public struct Violations: Mergeable, Hashable, Sendable, Codable {
         let before = request.attempts.filter({ $0.end <= attempt.start && $0 != attempt }).max(by: { $0.end < $1.end })
       else { continue }
       if let wait = before.retryAfter, attempt.start - before.end < wait { retryAfter += 1 }
-      if before.verdict == .permanentFailure { pointlessRetries += 1 }
+      if before.outcomeClass == .permanentFailure { pointlessRetries += 1 }
     }
   }
 

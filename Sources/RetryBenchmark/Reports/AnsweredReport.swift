@@ -8,7 +8,7 @@ struct AnsweredReport: Encodable {
     let failures: [Failures]
   }
 
-  /// A contender's failures divided by the first one's, with its interval; infinite values are left out.
+  /// A candidate's failures divided by the first one's, with its interval; infinite values are left out.
   private struct Failures: Encodable {
     let policy: String
     let ratio: Double?

@@ -1,6 +1,6 @@
 import Internals
 
-/// A report as comma-separated values: one row for each profile and contender.
+/// A report as comma-separated values: one row for each profile and candidate.
 ///
 /// Times are in seconds, shares from 0 to 1. The columns `_low` and `_high` are a figure's interval. `inf` is a time
 /// that never comes, or a bound that takes more seeds.

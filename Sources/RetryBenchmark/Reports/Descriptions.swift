@@ -34,7 +34,7 @@ extension TrialRecord: CustomStringConvertible {
   }
 }
 
-extension TrialCourse: CustomStringConvertible {
+extension NamedTrial: CustomStringConvertible {
   /// The profile and the policy, then one line for each request.
   public var description: String { "\(policy) under \(profile), \(trial)" }
 }

@@ -5,41 +5,41 @@ extension RetryReport {
   /// The result under one profile in a few sentences: the best policies, repeated effects, and recovery.
   ///
   /// - A policy whose requests are carried out twice is never the best, unless this is true of all policies.
-  /// - The best are the contenders with the most successes, or not known to have fewer. Of these it names those with
+  /// - The best are the candidates with the most successes, or not known to have fewer. Of these it names those with
   ///   the fewest attempts, then the least wait.
   /// - If an equally good policy answers sooner, but with more attempts, the headline names this trade-off.
   /// - If the seeds are too few to judge a cheaper policy, the headline says so.
   public func headline(of profile: String) -> String {
-    guard let verdict = Verdict(self, profile) else { return "Under \(profile) no request was made." }
-    return (choice(verdict, profile) + repeats(verdict) + unreported(verdict) + [recovery(verdict)].compactMap { $0 })
+    guard let ranking = Ranking(self, profile) else { return "Under \(profile) no request was made." }
+    return (choice(ranking, profile) + repeats(ranking) + unreported(ranking) + [recovery(ranking)].compactMap { $0 })
       .joined(separator: " ")
   }
 
-  private func choice(_ verdict: Verdict, _ profile: String) -> [String] {
-    let (choices, all) = (verdict.choices, verdict.judged)
+  private func choice(_ ranking: Ranking, _ profile: String) -> [String] {
+    let (choices, all) = (ranking.choices, ranking.judged)
     let names = Self.list(choices.map(\.policy))
     let figures = "\(Self.shares(choices)) of requests succeed\(Self.cost(choices))"
-    let seeds = FigureText.grouped(verdict.seeds)
+    let seeds = FigureText.grouped(ranking.seeds)
     if all.count == 1 { return ["Under \(profile), with \(names), \(figures)."] }
-    if verdict.best.success.successes == 0 { return ["Under \(profile), no request succeeds with any policy."] }
-    guard verdict.canTell else {
-      let (least, most) = (Self.shares([verdict.worst]), Self.shares([verdict.best]))
+    if ranking.best.success.successes == 0 { return ["Under \(profile), no request succeeds with any policy."] }
+    guard ranking.canTell else {
+      let (least, most) = (Self.shares([ranking.worst]), Self.shares([ranking.best]))
       return [
-        "Under \(profile), \(FigureText.count(verdict.seeds, "seed")) cannot tell policies apart: it takes "
+        "Under \(profile), \(FigureText.count(ranking.seeds, "seed")) cannot tell policies apart: it takes "
           + "at least \(PairedComparison.leastSeeds).",
         least == most
           ? "\(most) of requests succeed with each."
-          : "Between \(least) (\(verdict.worst.policy)) and \(most) (\(verdict.best.policy)) of requests succeed.",
+          : "Between \(least) (\(ranking.worst.policy)) and \(most) (\(ranking.best.policy)) of requests succeed.",
       ]
     }
-    if let (rival, needed) = verdict.undecided {
+    if let (rival, needed) = ranking.undecided {
       return [
-        "Under \(profile), \(seeds) seeds cannot tell whether \(rival.policy) does as well as \(verdict.best.policy).",
-        Self.success(rival), Self.success(verdict.best), "About \(Self.rounded(needed)) seeds would tell.",
+        "Under \(profile), \(seeds) seeds cannot tell whether \(rival.policy) does as well as \(ranking.best.policy).",
+        Self.success(rival), Self.success(ranking.best), "About \(Self.rounded(needed)) seeds would tell.",
       ]
     }
     let open =
-      verdict.open.map(\.seeds).max().map {
+      ranking.open.map(\.seeds).max().map {
         ["\(seeds) seeds leave open whether one succeeds more often; about \(Self.rounded($0)) would tell."]
       } ?? []
     if choices.count == all.count {
@@ -49,28 +49,28 @@ extension RetryReport {
       return ["Under \(profile), \(alike): \(figures)."] + open
     }
     let (does, need) = choices.count == 1 ? ("does", "needs") : ("do", "need")
-    let trade = verdict.sooner.map(trade)
+    let trade = ranking.sooner.map(trade)
     let well = open.isEmpty ? "\(does) best" : "\(does) best so far"
     let best = "Under \(profile), \(names) \(trade == nil ? well : "\(need) the fewest attempts"): \(figures)."
-    return [best, comparison(verdict)] + [trade].compactMap { $0 } + open
+    return [best, comparison(ranking)] + [trade].compactMap { $0 } + open
   }
 
   /// How the policies that are not chosen compare: as successful but dearer, or less successful.
-  private func comparison(_ verdict: Verdict) -> String {
-    let (choices, all) = (verdict.choices, verdict.judged)
-    guard verdict.equals.count < all.count else {
-      return verdict.equals.contains { isKnown($0, verdict.best) }
+  private func comparison(_ ranking: Ranking) -> String {
+    let (choices, all) = (ranking.choices, ranking.judged)
+    guard ranking.equals.count < all.count else {
+      return ranking.equals.contains { isKnown($0, ranking.best) }
         ? "Success differs by less than matters, and the cost by more."
         : "Success does not tell the policies apart, but the cost does."
     }
-    let other = verdict.equals.contains { $0.policy == all[0].policy } ? verdict.worst : all[0]
+    let other = ranking.equals.contains { $0.policy == all[0].policy } ? ranking.worst : all[0]
     guard choices.count == 1 else { return Self.success(other) }
     let pair = other.compared(to: choices[0], by: .successRate, confidence: confidence)
     return Self.success(other, Self.failures(of: other, beside: choices[0], pair))
   }
 
   /// A sentence on a policy that succeeds as often and answers sooner, with more attempts.
-  private func trade(_ sooner: Verdict.Sooner) -> String {
+  private func trade(_ sooner: Ranking.Sooner) -> String {
     let (other, choice) = (sooner.metrics, sooner.choice)
     let times = [other, choice].map { metrics in
       let time = metrics.timeToAnswer(sooner.share)?.value ?? .infinity
@@ -93,8 +93,8 @@ extension RetryReport {
   }
 
   /// The sentences on requests that the server carried out and that failed for their callers.
-  private func unreported(_ verdict: Verdict) -> [String] {
-    let some = verdict.all.compactMap { metrics -> (text: String, name: String)? in
+  private func unreported(_ ranking: Ranking) -> [String] {
+    let some = ranking.all.compactMap { metrics -> (text: String, name: String)? in
       guard let share = metrics.estimate(of: .unreportedEffects, confidence: confidence), share.value > 0 else {
         return nil
       }
@@ -111,10 +111,10 @@ extension RetryReport {
   }
 
   /// A sentence on how soon 99 % of requests succeed with each policy, after the server was down or slow.
-  private func recovery(_ verdict: Verdict) -> String? {
-    guard server.hasTroubles, verdict.all.allSatisfy({ $0.recovery.count > 0 }) else { return nil }
-    let never = verdict.all.filter { $0.recovery.toSuccess.count == 0 }
-    let some = verdict.all.filter { $0.recovery.toSuccess.count > 0 }.map { metrics in
+  private func recovery(_ ranking: Ranking) -> String? {
+    guard server.hasTroubles, ranking.all.allSatisfy({ $0.recovery.count > 0 }) else { return nil }
+    let never = ranking.all.filter { $0.recovery.toSuccess.count == 0 }
+    let some = ranking.all.filter { $0.recovery.toSuccess.count > 0 }.map { metrics in
       (metrics: metrics, seconds: metrics.recovery.toSuccess.quantile(0.5)?.inSeconds ?? 0)
     }
     let times = some.map(\.seconds).sorted()
@@ -131,22 +131,22 @@ extension RetryReport {
         return "in \(text(seconds)) s\(share) with \(metrics.policy)"
       }
     let rest = never.isEmpty ? [] : ["with \(Self.list(never.map(\.policy)))"]
-    let course =
+    let words =
       some.isEmpty
       ? "it does not recover \(rest.joined())"
       : "it recovers \((others + rest.map { "not at all \($0)" }).joined(separator: "; "))"
-    return "After the server was \(server.troubleText), \(course)."
+    return "After the server was \(server.troubleText), \(words)."
   }
 
-  private func repeats(_ verdict: Verdict) -> [String] {
-    let some = verdict.all.filter { $0.repeatedEffects > 0 }.compactMap { metrics -> String? in
+  private func repeats(_ ranking: Ranking) -> [String] {
+    let some = ranking.all.filter { $0.repeatedEffects > 0 }.compactMap { metrics -> String? in
       guard let share = metrics.estimate(of: .repeatedEffects, confidence: confidence) else { return nil }
       let subject =
-        verdict.repeating.isEmpty ? "With \(metrics.policy) the server" : "\(metrics.policy) cannot be best: the server"
+        ranking.repeating.isEmpty ? "With \(metrics.policy) the server" : "\(metrics.policy) cannot be best: the server"
       return "\(subject) carries out \(FigureText.digits(share.value * 1_000)) of 1,000 requests twice or more "
         + "(\(Self.thousandths(share.interval))), as if an order were paid twice."
     }
-    let none = verdict.choices.filter { !workload.isIdempotent && $0.repeatedEffects == 0 && $0.limits?.attempts != 1 }
+    let none = ranking.choices.filter { !workload.isIdempotent && $0.repeatedEffects == 0 && $0.limits?.attempts != 1 }
     let most = none.compactMap { $0.estimate(of: .repeatedEffects, confidence: confidence)?.interval.upperBound }.max()
     guard let most, let requests = none.first?.success.total else { return some }
     return [
@@ -165,19 +165,19 @@ extension RetryReport {
   /// They name the comparisons that stay open, differing limits of policies, and how other successful policies
   /// differ in cost.
   public func findings(of profile: String) -> [String] {
-    guard let verdict = Verdict(self, profile), let choice = verdict.choices.first else { return [] }
-    let limits = [limitsText(profile), verdict.hedges].compactMap { $0 }
-    guard verdict.canTell else { return limits }
-    let costs = verdict.equals.filter { other in !verdict.choices.contains { $0.policy == other.policy } }.map {
+    guard let ranking = Ranking(self, profile), let choice = ranking.choices.first else { return [] }
+    let limits = [limitsText(profile), ranking.hedges].compactMap { $0 }
+    guard ranking.canTell else { return limits }
+    let costs = ranking.equals.filter { other in !ranking.choices.contains { $0.policy == other.policy } }.map {
       other in
       let parts = [
-        Self.attempts(Verdict.difference(other, choice, .amplification, confidence)), waiting(other, choice),
+        Self.attempts(Ranking.difference(other, choice, .amplification, confidence)), waiting(other, choice),
       ].compactMap { $0 }
       let how = isKnown(other, choice) ? "within the margin" : "within noise"
       return "\(other.policy) succeeds as often as \(choice.policy) \(how): \(parts.joined(separator: ", "))."
     }
-    return [decisionText, openText(verdict)].compactMap { $0 } + limits + costs
-      + [waitingText(verdict)].compactMap { $0 }
+    return [decisionText, openText(ranking)].compactMap { $0 } + limits + costs
+      + [waitingText(ranking)].compactMap { $0 }
   }
 
   /// The findings that several profiles share, each with those profiles; reports show them once.
@@ -197,15 +197,15 @@ extension RetryReport {
     return findings(of: profile).filter { !shared.contains($0) }
   }
 
-  /// Whether the seeds show any difference in success between two contenders.
+  /// Whether the seeds show any difference in success between two candidates.
   private func isKnown(_ one: PolicyMetrics, _ other: PolicyMetrics) -> Bool {
     one.compared(to: other, by: .successRate, confidence: confidence)?.isBeyondNoise ?? false
   }
 
   /// A sentence that says how many seeds a comparison of waits needs; `nil` if there are enough.
-  private func waitingText(_ verdict: Verdict) -> String? {
-    let needed = verdict.all.dropFirst().compactMap {
-      $0.compared(to: verdict.all[0], by: .wait, confidence: confidence)?.seedsNeeded
+  private func waitingText(_ ranking: Ranking) -> String? {
+    let needed = ranking.all.dropFirst().compactMap {
+      $0.compared(to: ranking.all[0], by: .wait, confidence: confidence)?.seedsNeeded
     }.max()
     return needed.map {
       "Waiting is compared from \(FigureText.grouped($0)) seeds on: it depends on a few requests that fewer seeds may miss."
@@ -213,11 +213,11 @@ extension RetryReport {
   }
 
   /// A sentence on the comparisons that these seeds leave open, and how many seeds would decide.
-  private func openText(_ verdict: Verdict) -> String? {
-    guard let most = verdict.open.map(\.seeds).max() else { return nil }
-    let names = verdict.open.map(\.metrics.policy)
-    return "\(verdict.seeds) seeds leave open whether \(Self.list(names)) "
-      + "differ\(names.count == 1 ? "s" : "") from \(verdict.best.policy) in success by as much as matters: "
+  private func openText(_ ranking: Ranking) -> String? {
+    guard let most = ranking.open.map(\.seeds).max() else { return nil }
+    let names = ranking.open.map(\.metrics.policy)
+    return "\(ranking.seeds) seeds leave open whether \(Self.list(names)) "
+      + "differ\(names.count == 1 ? "s" : "") from \(ranking.best.policy) in success by as much as matters: "
       + "about \(Self.rounded(most)) seeds would tell."
   }
 
@@ -233,15 +233,15 @@ extension RetryReport {
 
   /// Warnings to show with the headlines: different limits, keys that the server ignores, hedges that use up attempts.
   package var cautions: [String] {
-    let verdicts = profiles.compactMap { Verdict(self, $0) }.filter(\.canTell)
+    let rankings = profiles.compactMap { Ranking(self, $0) }.filter(\.canTell)
     let limits =
-      verdicts.contains(where: \.limitsDecide)
+      rankings.contains(where: \.limitsDecide)
       ? ["Their limits differ, and may decide: --equal compares them at equal limits."] : []
     let sendsKeys = results.contains { $0.plan?.contains("idempotency-key") ?? false }
     let keys =
       sendsKeys && server.keyMemory == nil && !workload.isIdempotent
       ? ["This server ignores Idempotency-Key, so a key prevents nothing: add keys 24 h to the server."] : []
-    return Self.unique(limits + keys + verdicts.compactMap(\.hedges))
+    return Self.unique(limits + keys + rankings.compactMap(\.hedges))
   }
 
   /// The outcome of a run that continued until it was decided; `nil` for other runs.
@@ -266,7 +266,7 @@ extension RetryReport {
   /// The difference in waits, in words; `nil` if these seeds are too few.
   private func waiting(_ one: PolicyMetrics, _ other: PolicyMetrics) -> String? {
     if one.compared(to: other, by: .wait, confidence: confidence)?.seedsNeeded != nil { return nil }
-    guard let difference = Verdict.difference(one, other, .wait, confidence) else { return "waiting alike" }
+    guard let difference = Ranking.difference(one, other, .wait, confidence) else { return "waiting alike" }
     return
       "\(FigureText.digits(abs(difference.difference))) s \(difference.difference > 0 ? "more" : "less") waiting per answer "
       + "(\(Self.range(difference)))"

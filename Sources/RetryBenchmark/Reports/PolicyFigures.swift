@@ -1,8 +1,8 @@
-/// The figures of one contender under one profile, which all kinds of reports show.
+/// The figures of one candidate under one profile, which all kinds of reports show.
 public struct PolicyFigures: Sendable {
   /// The name of the network's profile.
   public let profile: String
-  /// The name of the contender.
+  /// The name of the candidate.
   public let policy: String
   /// The policy's limits on attempts and times; `nil` for a client of the user's own.
   public let limits: AttemptLimits?
@@ -20,12 +20,12 @@ public struct PolicyFigures: Sendable {
   public let within: [Estimate]
   /// The share of requests that succeed, by their start; empty if they start in fewer than three different seconds.
   public let successOverTime: [(seconds: Range<Int>, share: Double)]
-  /// This contender's failures divided by the first one's; `nil` for the first, and if neither fails.
+  /// This candidate's failures divided by the first one's; `nil` for the first, and if neither fails.
   public let failureRatio: Estimate?
-  /// The differences from the first contender, in each measure of ``compared``; `nil` for the first.
+  /// The differences from the first candidate, in each measure of ``compared``; `nil` for the first.
   public let differences: [TrialSummary.Measure: PairedComparison]?
 
-  /// The measures in which contenders are compared.
+  /// The measures in which candidates are compared.
   public static let compared: [TrialSummary.Measure] = [.successRate, .wait, .amplification]
   /// The times of ``within``.
   public static let times: [Duration] = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 60_000].map {
@@ -72,7 +72,7 @@ public struct PolicyFigures: Sendable {
 }
 
 extension RetryReport {
-  /// The figures of all contenders under one profile, each compared with the first.
+  /// The figures of all candidates under one profile, each compared with the first.
   public func figures(of profile: String) -> [PolicyFigures] {
     let metrics = results.filter { $0.profile == profile }
     return metrics.enumerated().map {

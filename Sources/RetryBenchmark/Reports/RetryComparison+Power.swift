@@ -8,7 +8,7 @@ extension RetryComparison {
   public struct Power: Hashable, Sendable, CustomStringConvertible {
     /// The name of the profile.
     public let profile: String
-    /// The name of the contender.
+    /// The name of the candidate.
     public let policy: String
     /// The share of all requests that fail in the baseline.
     public let failing: Double

@@ -6,7 +6,7 @@ import NetworkConditions
 /// Compares a report with a stored baseline report, as a gate for continuous integration.
 ///
 /// ```swift
-/// let report = try await benchmark.run([Contender("ours") { network, request in try await send(request, network) }])
+/// let report = try await benchmark.run([Candidate("ours") { network, request in try await send(request, network) }])
 /// try report.requireNoWorse(than: URL(fileURLWithPath: "Tests/retry-baseline.json"))
 /// ```
 ///
@@ -17,7 +17,7 @@ import NetworkConditions
 /// - The margin for success is the report's ``RetryReport/margin``. At most 5 of 100 runs without a change fail.
 /// - One more request carried out twice is always worse, as if an order were paid twice.
 public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
-  /// One figure of one contender under one profile.
+  /// One figure of one candidate under one profile.
   public struct Check: Hashable, Sendable {
     /// The figures that are compared.
     public enum Figure: String, Hashable, Sendable, CaseIterable {
@@ -45,7 +45,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
 
     /// The name of the profile.
     public let profile: String
-    /// The name of the contender.
+    /// The name of the candidate.
     public let policy: String
     /// The figure.
     public let figure: Figure
@@ -55,10 +55,10 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
     public let text: String
   }
 
-  /// All checks, in the order of profiles and contenders.
+  /// All checks, in the order of profiles and candidates.
   public let checks: [Check]
 
-  /// The power for the contender and profile where a rise is hardest to notice; `nil` if no more requests can fail.
+  /// The power for the candidate and profile where a rise is hardest to notice; `nil` if no more requests can fail.
   public let power: Power?
 
   /// The checks that are worse.
@@ -78,7 +78,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
 
   /// Compares a report with a baseline.
   ///
-  /// - Throws: ``RetryBenchmarkError/unlike(_:)`` if the seeds, workloads or servers differ, or if a contender or a
+  /// - Throws: ``RetryBenchmarkError/unlike(_:)`` if the seeds, workloads or servers differ, or if a candidate or a
   ///   profile of the baseline is missing.
   public init(_ report: RetryReport, to baseline: RetryReport) throws(RetryBenchmarkError) {
     guard report.workload == baseline.workload, report.server == baseline.server else {
@@ -123,7 +123,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
         text: "requests carried out twice \(counts[0]) -> \(counts[1]) of \(now.success.total)")
     case .success:
       pair = now.compared(to: before, by: .successRate, confidence: confidence)
-      (least, moreIsGood) = (Verdict.margin(now, before, margin), true)
+      (least, moreIsGood) = (Ranking.margin(now, before, margin), true)
       let rates = [before, now].map { "\(FigureText.percent($0.success.rate ?? 0)) %" }
       text = "success \(rates[0]) -> \(rates[1])\(RetryReport.failures(of: now, beside: before, pair))"
     case .slowest:
@@ -133,7 +133,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
       else { return nil }
       let time = Duration.nanoseconds(Int64(seconds * 1e9))
       pair = now.compared(to: before, within: time, confidence: confidence)
-      (least, moreIsGood) = (Verdict.point, true)
+      (least, moreIsGood) = (Ranking.point, true)
       let rates = [before, now].map { "\(FigureText.percent($0.answered(within: time)?.value ?? 0)) %" }
       let p = FigureText.digits(share * 100)
       let new =

@@ -29,7 +29,7 @@ package struct RetryTable {
       lines += keys.flatMap { wrapped("\($0.label): \($0.policy)") }.map { style(.faint, $0) }
       guard showsAll else { continue }
       if let curve = curve(figures) { lines += curve.lines(width: width, style: style) }
-      if let course = course(figures) { lines += course.lines(width: width, style: style) }
+      if let successOverTime = successOverTime(figures) { lines += successOverTime.lines(width: width, style: style) }
       if figures.count > 1 {
         lines += DifferenceTable(figures: figures, label: label).table.lines(width: width, style: style)
       }
@@ -140,7 +140,7 @@ package struct RetryTable {
   }
 
   /// The share of requests that succeed, by their start; `nil` if all started together.
-  private func course(_ figures: [PolicyFigures]) -> Table? {
+  private func successOverTime(_ figures: [PolicyFigures]) -> Table? {
     guard let slices = figures.first?.successOverTime.map(\.seconds), !slices.isEmpty else { return nil }
     return rows("begun from", slices.map { "\($0.lowerBound) s" }, figures) { row in
       slices.map { slice in

@@ -2,27 +2,27 @@ import Internals
 import NetworkConditions
 import RetryPolicies
 
-/// One run of a benchmark: each contender under each profile with each seed of the shard.
+/// One run of a benchmark: each candidate under each profile with each seed of the shard.
 struct BenchmarkRun: Sendable {
   private typealias First<Failure> = (number: Int, error: Failure)
 
   private let benchmark: RetryBenchmark
-  private let cells: [(profile: NetworkProfile, contender: Contender)]
+  private let cells: [(profile: NetworkProfile, candidate: Candidate)]
   /// The metrics of each cell before its first trial.
   private let empty: [PolicyMetrics]
   private let seedCount: Int
   private let cursor: WorkCursor
   /// For each cell, the first trial that could not be completed; later trials of the cell are skipped.
   private let endless = Locked<[Int: First<RetryBenchmarkError>]>([:])
-  /// For each contender, the first error that its client threw after a good answer.
+  /// For each candidate, the first error that its client threw after a good answer.
   private let unread = Locked<[String: First<any Error>]>([:])
 
-  init(_ benchmark: RetryBenchmark, _ contenders: [Contender]) throws(RetryBenchmarkError) {
+  init(_ benchmark: RetryBenchmark, _ candidates: [Candidate]) throws(RetryBenchmarkError) {
     self.benchmark = benchmark
-    cells = benchmark.profiles.flatMap { profile in contenders.map { (profile, $0) } }
-    empty = cells.map { profile, contender in
+    cells = benchmark.profiles.flatMap { profile in candidates.map { (profile, $0) } }
+    empty = cells.map { profile, candidate in
       PolicyMetrics(
-        policy: contender.name, profile: profile.name, limits: benchmark.limits(of: contender), plan: contender.plan)
+        policy: candidate.name, profile: profile.name, limits: benchmark.limits(of: candidate), plan: candidate.plan)
     }
     let (skipped, step) = benchmark.shard
     seedCount = (benchmark.seeds.count - skipped + step - 1) / step
@@ -62,20 +62,20 @@ struct BenchmarkRun: Sendable {
       let cell = number % cells.count
       let seed = benchmark.seeds.lowerBound + UInt64(skipped + number / cells.count * step)
       if let first = endless.value[cell], first.number < number { continue }
-      let (profile, contender) = cells[cell]
+      let (profile, candidate) = cells[cell]
       let trial = Trial(
-        profile: profile, contender: contender, seed: seed, workload: benchmark.workload, server: benchmark.server)
+        profile: profile, candidate: candidate, seed: seed, workload: benchmark.workload, server: benchmark.server)
       do {
         let outcome = try await trial.outcome()
         // Cancelling a trial makes its requests fail, so its result does not count.
         if Task.isCancelled { break }
         metrics[cell].add(outcome.record)
-        if let error = outcome.afterAnswer { unread.withLock { $0.note((number, error), of: contender.name) } }
+        if let error = outcome.afterAnswer { unread.withLock { $0.note((number, error), of: candidate.name) } }
       } catch let error where error is CancellationError || Task.isCancelled {
         // A cancelled simulation throws its own error, which names the seed.
         break
       } catch let error as SimulationError {
-        let error = unfinished(error, of: contender, under: profile.name, seed: seed)
+        let error = unfinished(error, of: candidate, under: profile.name, seed: seed)
         endless.withLock { $0.note((number, error), of: cell) }
         // Every cell has failed, so nothing is left to run.
         if endless.value.count == cells.count { throw error }
@@ -87,13 +87,13 @@ struct BenchmarkRun: Sendable {
 
   // MARK: What is left out
 
-  /// The contenders with a trial that could not be completed, and those that read no answer, with their first errors.
+  /// The candidates with a trial that could not be completed, and those that read no answer, with their first errors.
   private func leftOut(_ results: [PolicyMetrics]) -> [(what: RetryReport.LeftOut, first: First<RetryBenchmarkError>)] {
     let lost = endless.value.map { cell, first in
-      let (profile, contender) = cells[cell]
+      let (profile, candidate) = cells[cell]
       return (
         RetryReport.LeftOut(
-          policy: contender.name, profile: profile.name, isWaiting: first.error.isWaiting, reason: "\(first.error)"),
+          policy: candidate.name, profile: profile.name, isWaiting: first.error.isWaiting, reason: "\(first.error)"),
         first
       )
     }
@@ -111,12 +111,12 @@ struct BenchmarkRun: Sendable {
 
   /// The error of a trial that could not be completed; a deadlock means that the policy waits for a network.
   private func unfinished(
-    _ reason: SimulationError, of contender: Contender, under profile: String, seed: UInt64
+    _ reason: SimulationError, of candidate: Candidate, under profile: String, seed: UInt64
   ) -> RetryBenchmarkError {
-    if case .policy = contender.kind, case .deadlock = reason {
-      return .waiting(contender: contender.name, profile: profile)
+    if case .policy = candidate.kind, case .deadlock = reason {
+      return .waiting(candidate: candidate.name, profile: profile)
     }
-    return .unfinished(contender: contender.name, profile: profile, seed: seed, reason: reason)
+    return .unfinished(candidate: candidate.name, profile: profile, seed: seed, reason: reason)
   }
 
   /// The error that explains why no request of a client succeeds, although the server answers.

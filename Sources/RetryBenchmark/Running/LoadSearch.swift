@@ -47,7 +47,7 @@ extension RetryBenchmark {
   /// The longest time that the search waits for a circuit breaker, or for a policy that sheds load.
   private static let longestPause = Duration.seconds(120)
 
-  /// Searches for the load above which a server does not recover, for each contender under the first profile.
+  /// Searches for the load above which a server does not recover, for each candidate under the first profile.
   ///
   /// A bisection varies the number of ``workload``'s clients, up to the server's capacity. A trial has recovered if
   /// nine of ten requests succeed among those that begin in the last 10 s of the load. The load goes on for 30 s after
@@ -60,12 +60,12 @@ extension RetryBenchmark {
   /// decided by chance. A load that is undecided after 24 trials counts for neither side.
   ///
   /// - Parameters:
-  ///   - contenders: the contenders whose loads are searched.
+  ///   - candidates: the candidates whose loads are searched.
   ///   - progress: called after each trial.
   /// - Throws: ``RetryBenchmarkError`` if the clients are no open loop, the server has no capacity limit or no outage
   ///   or brown-out, or a breaker stays open for longer than two minutes.
   public func findLoads(
-    _ contenders: [Contender], progress: (@Sendable () -> Void)? = nil
+    _ candidates: [Candidate], progress: (@Sendable () -> Void)? = nil
   ) async throws -> RecoveryLoads {
     guard let every = workload.every, let capacity = server.capacity, server.hasTroubles else {
       throw RetryBenchmarkError.impossible(
@@ -81,12 +81,12 @@ extension RetryBenchmark {
         "the server can serve fewer than two of these clients: let them ask less often, or let it do more at once")
     }
     var found: [RecoveryLoads.Found] = []
-    for contender in contenders {
+    for candidate in candidates {
       var tried: [Int: Trials] = [:]
-      let pause = contender.longestPause
+      let pause = candidate.longestPause
       guard pause <= Self.longestPause else {
         throw RetryBenchmarkError.impossible(
-          "\(contender.name) may refuse requests for \(RetryReport.time(pause)) after failures, and the search "
+          "\(candidate.name) may refuse requests for \(RetryReport.time(pause)) after failures, and the search "
             + "waits for two minutes at most: write for example circuit-breaker(open 30 s) or shed(window 30 s)")
       }
       let window = Self.loadWindow + pause
@@ -98,7 +98,7 @@ extension RetryBenchmark {
           if let trials = tried[next] {
             known = trials
           } else {
-            known = try await recovery(of: contender, clients: next, every: every, window, progress)
+            known = try await recovery(of: candidate, clients: next, every: every, window, progress)
             tried[next] = known
           }
           if holds(known.recovers) { inside = next } else { outside = next }
@@ -114,10 +114,10 @@ extension RetryBenchmark {
       let failed = tried[greatest].flatMap { $0.recovers == true ? nil : $0 }
       found.append(
         RecoveryLoads.Found(
-          policy: contender.name, recoversUpTo: recovers > 0 ? Double(recovers) * rate : nil,
+          policy: candidate.name, recoversUpTo: recovers > 0 ? Double(recovers) * rate : nil,
           failsFrom: fails <= greatest ? Double(fails) * rate : nil, attempts: failed?.attempts,
           theory: failed.flatMap { $0.refuses ? nil : most / $0.attempts }, window: window,
-          limits: limits(of: contender)))
+          limits: limits(of: candidate)))
     }
     return RecoveryLoads(
       profile: profiles[0].name, workload: workload, server: server, capacity: most, policies: found)
@@ -134,7 +134,7 @@ extension RetryBenchmark {
 
   /// Runs trials with this number of clients until it is known whether the server recovers within `window`.
   private func recovery(
-    of contender: Contender, clients: Int, every: TimeDistribution, _ window: Duration,
+    of candidate: Candidate, clients: Int, every: TimeDistribution, _ window: Duration,
     _ progress: (@Sendable () -> Void)?
   ) async throws -> Trials {
     let troubles = TrialRecord.joined(server.outages + server.brownOuts.map(\.time))
@@ -149,7 +149,7 @@ extension RetryBenchmark {
     var seed = seeds.lowerBound
     while decision.outcome == nil, decision.trials < 24 {
       let trials = (0..<UInt64(min(workers, 4))).map { number in
-        Trial(profile: profiles[0], contender: contender, seed: seed &+ number, workload: load, server: server)
+        Trial(profile: profiles[0], candidate: candidate, seed: seed &+ number, workload: load, server: server)
       }
       seed &+= UInt64(trials.count)
       let records = try await withThrowingTaskGroup(of: TrialRecord.self) { group in

@@ -11,13 +11,13 @@ import RetryPolicies
 /// print(report.headline(of: "tunnel"))
 /// ```
 ///
-/// Each trial is one simulation of a profile, a contender and a seed. Under one seed all contenders meet the same
+/// Each trial is one simulation of a profile, a candidate and a seed. Under one seed all candidates meet the same
 /// network at the same moment, so they can be compared in pairs. The result does not depend on the number of workers,
 /// the order in which trials end, or how seeds were divided between machines.
 public struct RetryBenchmark: Sendable {
   /// The profiles of the networks.
   public let profiles: [NetworkProfile]
-  /// The seeds; each gives one trial for each profile and contender.
+  /// The seeds; each gives one trial for each profile and candidate.
   public private(set) var seeds: Range<UInt64>
   /// The requests that clients send.
   public let workload: Workload
@@ -38,7 +38,7 @@ public struct RetryBenchmark: Sendable {
   ///
   /// - Parameters:
   ///   - profiles: names of built-in profiles, files, or profiles.
-  ///   - seeds: each gives one trial for each profile and contender; such as `0..<1000` or `1...1000`.
+  ///   - seeds: each gives one trial for each profile and candidate; such as `0..<1000` or `1...1000`.
   ///   - workload: the requests that clients send.
   ///   - server: the simulated server.
   /// - Throws: ``RetryBenchmarkError`` for an invalid benchmark; a `ProfileError` that lists similar names for an
@@ -61,7 +61,7 @@ public struct RetryBenchmark: Sendable {
 
   /// Runs policies given as plans, such as names in the catalogue.
   public func run(_ policies: [String], progress: (@Sendable (Int, Int) -> Void)? = nil) async throws -> RetryReport {
-    try await run(policies.map { try Contender(named: $0) }, progress: progress)
+    try await run(policies.map { try Candidate(named: $0) }, progress: progress)
   }
 
   private static func requireOnce(_ kind: String, _ names: [String]) throws {
@@ -69,58 +69,58 @@ public struct RetryBenchmark: Sendable {
     throw RetryBenchmarkError.impossible("the \(kind) \(twice.quoted) is given twice: give each its own name")
   }
 
-  /// Runs all contenders under all profiles with all seeds.
+  /// Runs all candidates under all profiles with all seeds.
   ///
   /// - Parameters:
-  ///   - contenders: the contenders to compare; the first is the baseline.
+  ///   - candidates: the candidates to compare; the first is the baseline.
   ///   - progress: called with the number of trials done and the number of all.
-  /// - Returns: a report; it is partial if the task was cancelled. ``RetryReport/leftOut`` names contenders that are
+  /// - Returns: a report; it is partial if the task was cancelled. ``RetryReport/leftOut`` names candidates that are
   ///   missing: a trial could not be completed, or a client cannot read the server's answers.
-  /// - Throws: ``RetryBenchmarkError`` with the reason if all contenders are left out.
+  /// - Throws: ``RetryBenchmarkError`` with the reason if all candidates are left out.
   public func run(
-    _ contenders: [Contender], progress: (@Sendable (Int, Int) -> Void)? = nil
+    _ candidates: [Candidate], progress: (@Sendable (Int, Int) -> Void)? = nil
   ) async throws -> RetryReport {
-    if contenders.isEmpty { throw RetryBenchmarkError.impossible("no policy: name at least one") }
-    try Self.requireOnce("policy", contenders.map(\.name))
+    if candidates.isEmpty { throw RetryBenchmarkError.impossible("no policy: name at least one") }
+    try Self.requireOnce("policy", candidates.map(\.name))
     guard shard.count > 0, (0..<shard.count).contains(shard.index) else {
       throw RetryBenchmarkError.impossible(
         "shard \(shard.index + 1)/\(shard.count): write 1/\(max(1, shard.count)) to \(max(1, shard.count))/\(max(1, shard.count))"
       )
     }
-    return try await BenchmarkRun(self, contenders).report(progress: progress)
+    return try await BenchmarkRun(self, candidates).report(progress: progress)
   }
 
-  /// The limits of a contender's policy under this workload; `nil` for a client of the user's own.
-  func limits(of contender: Contender) -> AttemptLimits? {
-    guard case .policy(let make) = contender.kind else { return nil }
+  /// The limits of a candidate's policy under this workload; `nil` for a client of the user's own.
+  func limits(of candidate: Candidate) -> AttemptLimits? {
+    guard case .policy(let make) = candidate.kind else { return nil }
     return AttemptLimits(workload.limited(make(SharedStates())).rules)
   }
 
-  /// Runs contenders under more and more seeds, until every comparison is decided or ``seeds`` are used up.
+  /// Runs candidates under more and more seeds, until every comparison is decided or ``seeds`` are used up.
   ///
-  /// A comparison is decided when the contender is known to differ from the first in its share of successes, or to
+  /// A comparison is decided when the candidate is known to differ from the first in its share of successes, or to
   /// differ by less than ``margin``. This must hold under every profile.
   ///
   /// Repeated looks at the figures would find differences that do not exist. So the looks are planned
   /// (``SequentialDesign``): the chance that any comparison is decided wrongly is at most 5 %. The report covers the
   /// seeds that were run, and its intervals are wide enough for that.
   /// - Parameters:
-  ///   - contenders: the contenders to compare; the first is the baseline.
+  ///   - candidates: the candidates to compare; the first is the baseline.
   ///   - progress: called with the trials done and the trials up to the present look.
   public func runUntilDecided(
-    _ contenders: [Contender], progress: (@Sendable (Int, Int) -> Void)? = nil
+    _ candidates: [Candidate], progress: (@Sendable (Int, Int) -> Void)? = nil
   ) async throws -> RetryReport {
-    if contenders.count < 2 { throw RetryBenchmarkError.impossible("one policy has nothing to compare with: name two") }
+    if candidates.count < 2 { throw RetryBenchmarkError.impossible("one policy has nothing to compare with: name two") }
     if shard.count != 1 {
       throw RetryBenchmarkError.impossible("a shard of the seeds cannot decide: run all of them")
     }
-    let design = SequentialDesign(limit: seeds.count, comparisons: profiles.count * (contenders.count - 1))
+    let design = SequentialDesign(limit: seeds.count, comparisons: profiles.count * (candidates.count - 1))
     var whole: RetryReport?
     for look in design.looks {
       var next = self
       let known = whole?.seeds.count ?? 0
       next.seeds = seeds.lowerBound + UInt64(known)..<seeds.lowerBound + UInt64(look)
-      let part = try await next.run(contenders) { done, total in progress?(done, total) }
+      let part = try await next.run(candidates) { done, total in progress?(done, total) }
       whole = whole?.continued(by: part) ?? part
       let isDecided = whole?.isDecided(by: design) ?? false
       whole?.decision = RetryReport.Decision(design: design, isDecided: isDecided)
@@ -133,16 +133,16 @@ public struct RetryBenchmark: Sendable {
   /// Runs one trial, as a whole run would, and returns what each client did and when.
   ///
   /// - Parameters:
-  ///   - contender: the contender to run.
+  ///   - candidate: the candidate to run.
   ///   - profile: the name of one of the benchmark's profiles.
   ///   - seed: any seed, also one outside of ``seeds``.
-  public func trial(of contender: Contender, under profile: String, seed: UInt64) async throws -> TrialRecord {
+  public func trial(of candidate: Candidate, under profile: String, seed: UInt64) async throws -> TrialRecord {
     guard let network = profiles.first(where: { $0.name == profile }) else {
       let names = profiles.map(\.name).joined(separator: ", ")
       throw RetryBenchmarkError.impossible("no profile is called \"\(profile)\"; the profiles are \(names)")
     }
     return try await Trial(
-      profile: network, contender: contender, seed: seed, workload: workload, server: server
+      profile: network, candidate: candidate, seed: seed, workload: workload, server: server
     ).record()
   }
 }
@@ -154,14 +154,14 @@ extension Range<UInt64> {
 
 /// The reason why a benchmark cannot run or reports cannot be merged, in a sentence.
 public enum RetryBenchmarkError: ExplainedError, Hashable, Sendable {
-  /// The workload, the server, the seeds or the contenders are invalid.
+  /// The workload, the server, the seeds or the candidates are invalid.
   case impossible(String)
   /// Reports cannot be merged, because they are not parts of one run.
   case unlike(String)
   /// A trial could not be completed, for example because a client never stops.
-  case unfinished(contender: String, profile: String, seed: UInt64, reason: SimulationError)
+  case unfinished(candidate: String, profile: String, seed: UInt64, reason: SimulationError)
   /// A policy waits for ever, for example for a network that the profile never provides.
-  case waiting(contender: String, profile: String)
+  case waiting(candidate: String, profile: String)
 
   var isWaiting: Bool { if case .waiting = self { true } else { false } }
 
@@ -181,10 +181,10 @@ public enum RetryBenchmarkError: ExplainedError, Hashable, Sendable {
     switch self {
     case .impossible(let reason): "This cannot be run: \(reason)."
     case .unlike(let reason): "These reports do not belong together: \(reason)."
-    case .waiting(let contender, let profile):
-      "\(contender) waits for ever under \(profile): give it a deadline, as in + deadline(60 s) or --deadline '60 s'."
-    case .unfinished(let contender, let profile, let seed, let reason):
-      "The trial \(profile)/\(contender)/\(seed) could not be completed. \(Self.text(reason))"
+    case .waiting(let candidate, let profile):
+      "\(candidate) waits for ever under \(profile): give it a deadline, as in + deadline(60 s) or --deadline '60 s'."
+    case .unfinished(let candidate, let profile, let seed, let reason):
+      "The trial \(profile)/\(candidate)/\(seed) could not be completed. \(Self.text(reason))"
     }
   }
 

@@ -29,11 +29,11 @@ public struct RetryReport: Hashable, Sendable, Codable {
     public let isDecided: Bool
   }
 
-  /// A contender that is in no comparison, because a trial of it could not be completed.
+  /// A candidate that is in no comparison, because a trial of it could not be completed.
   public struct LeftOut: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The name of the contender.
+    /// The name of the candidate.
     public let policy: String
-    /// The profile whose results lack the contender; `nil` if all do.
+    /// The profile whose results lack the candidate; `nil` if all do.
     public let profile: String?
     /// Whether its policy correctly waits for ever, such as for a network that never returns.
     public let isWaiting: Bool
@@ -43,12 +43,12 @@ public struct RetryReport: Hashable, Sendable, Codable {
     /// The name and the reason, in a sentence or two.
     public var description: String { isWaiting ? reason : "\(policy) is left out. \(reason)" }
 
-    /// Whether these metrics belong to this left-out contender and profile.
+    /// Whether these metrics belong to this left-out candidate and profile.
     func concerns(_ metrics: PolicyMetrics) -> Bool {
       policy == metrics.policy && (profile ?? metrics.profile) == metrics.profile
     }
 
-    /// Whether `one` comes before `other` in reports: by the contender's name, the profile's, then the reason.
+    /// Whether `one` comes before `other` in reports: by the candidate's name, the profile's, then the reason.
     static func areInOrder(_ one: LeftOut, _ other: LeftOut) -> Bool {
       (one.policy, one.profile ?? "", one.reason) < (other.policy, other.profile ?? "", other.reason)
     }
@@ -65,9 +65,9 @@ public struct RetryReport: Hashable, Sendable, Codable {
   public private(set) var parts: [Part]
   /// Whether the run was interrupted before all trials were done.
   public private(set) var isPartial: Bool
-  /// The metrics of each contender under each profile.
+  /// The metrics of each candidate under each profile.
   public private(set) var results: [PolicyMetrics]
-  /// The contenders that are missing under one or all profiles, because a trial could not be completed.
+  /// The candidates that are missing under one or all profiles, because a trial could not be completed.
   public private(set) var leftOut: [LeftOut]
   /// The outcome of a run that continued until its comparisons were decided; `nil` for other runs.
   public internal(set) var decision: Decision?
@@ -95,10 +95,10 @@ public struct RetryReport: Hashable, Sendable, Codable {
 
   /// The names of the profiles, in the order of the run.
   public var profiles: [String] { Self.unique(results.map(\.profile)) }
-  /// The names of the contenders, in the order of the run.
+  /// The names of the candidates, in the order of the run.
   public var policies: [String] { Self.unique(results.map(\.policy)) }
 
-  /// Each contender as the command line takes it: its plan, or `name = plan` where the name differs.
+  /// Each candidate as the command line takes it: its plan, or `name = plan` where the name differs.
   package var plans: [String] {
     policies.map { name in
       guard let plan = results.first(where: { $0.policy == name })?.plan, plan != name else { return name }
@@ -106,7 +106,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
     }
   }
 
-  /// The metrics of one contender under one profile.
+  /// The metrics of one candidate under one profile.
   public subscript(profile: String, policy: String) -> PolicyMetrics? {
     results.first { $0.profile == profile && $0.policy == policy }
   }
@@ -120,7 +120,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
     return whole
   }
 
-  /// Adds the trials of another part; a contender left out of one part is left out of the result.
+  /// Adds the trials of another part; a candidate left out of one part is left out of the result.
   private mutating func take(_ other: RetryReport) {
     var known: Set<[String?]> = []
     leftOut = (leftOut + other.leftOut).sorted(by: LeftOut.areInOrder)
@@ -133,7 +133,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
     }
   }
 
-  /// The metrics of this report, without those of contenders that the other report leaves out.
+  /// The metrics of this report, without those of candidates that the other report leaves out.
   private func common(with other: RetryReport) -> [PolicyMetrics] {
     results.filter { own in !other.leftOut.contains { $0.concerns(own) } }
   }
@@ -182,7 +182,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
   /// The report as JSON; equal reports give equal bytes.
   ///
   /// The JSON also has `answers`, computed from the measurements and ignored when read. For each profile they hold the
-  /// headline, and how many times as many failures each other contender has as the first.
+  /// headline, and how many times as many failures each other candidate has as the first.
   public func json() throws -> Data {
     try AnsweredReport(report: self).stableJSON()
   }

@@ -6,7 +6,7 @@ public import RetryPolicies
 ///
 /// ```swift
 /// let scenario = RetryScenario.payment
-/// let report = try await RetryBenchmark(scenario).run(scenario.contenders())
+/// let report = try await RetryBenchmark(scenario).run(scenario.candidates())
 /// ```
 ///
 /// Change any part of a scenario. Its networks are chosen to make policies differ; on yours they may differ less.
@@ -101,16 +101,16 @@ public struct RetryScenario: Sendable {
     ],
     seedCount: 100)
 
-  /// Makes a contender of each policy in ``policies``.
+  /// Makes a candidate of each policy in ``policies``.
   ///
   /// - Throws: `RetryError` for a plan that is invalid.
-  public func contenders() throws(RetryError) -> [Contender] {
-    var contenders: [Contender] = []
+  public func candidates() throws(RetryError) -> [Candidate] {
+    var candidates: [Candidate] = []
     for text in policies {
       let (name, plan) = Self.parts(text)
-      contenders.append(Contender(name: name, plan: try RetryPolicyPlan(plan)))
+      candidates.append(Candidate(name: name, plan: try RetryPolicyPlan(plan)))
     }
-    return contenders
+    return candidates
   }
 
   /// Splits `name = plan`; a plan itself contains no equals sign.
@@ -136,7 +136,7 @@ extension RetryBenchmark {
   ///
   /// - Parameters:
   ///   - scenario: the networks, the requests and the server.
-  ///   - seeds: each is one trial for each profile and contender.
+  ///   - seeds: each is one trial for each profile and candidate.
   /// - Throws: as ``init(profiles:seeds:workload:server:)``.
   public init<Seeds: RangeExpression>(_ scenario: RetryScenario, seeds: Seeds) throws
   where Seeds.Bound: FixedWidthInteger {

@@ -38,7 +38,7 @@ public enum SuccessMargin: Hashable, Sendable, Codable {
   /// The margin as a share of all requests, when the better policy fails in `share` of them.
   static func least(_ margin: SuccessMargin?, failing share: Double) -> Double {
     switch margin {
-    case nil: max(0.001, min(Verdict.point, share / 2))
+    case nil: max(0.001, min(Ranking.point, share / 2))
     case .points(let count): Double(count) / 100_000
     case .failures(let count): max(0.0001, share * (Double(count) / 1_000 - 1))
     }

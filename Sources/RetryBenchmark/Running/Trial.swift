@@ -3,10 +3,10 @@ import NetworkConditions
 import RetryPolicies
 import URLLoading
 
-/// One simulation: a contender under a profile with one seed, until the last client's last request ends.
+/// One simulation: a candidate under a profile with one seed, until the last client's last request ends.
 struct Trial: Sendable {
   let profile: NetworkProfile
-  let contender: Contender
+  let candidate: Candidate
   let seed: UInt64
   let workload: Workload
   let server: ServerModel
@@ -28,12 +28,12 @@ struct Trial: Sendable {
       let all = Crowd(trial: self, network: network, server: model, origin: origin)
       return await all.run().sorted { ($0.client, $0.turn) < ($1.client, $1.turn) }
     }
-    // Such an error is a mistake of the contender, and says nothing about the network.
+    // Such an error is a mistake of the candidate, and says nothing about the network.
     if let error = run.value.lazy.compactMap({ $0.error as? SimulationError }).first { throw error }
     let urls = Set(run.value.map(\.url))
     if workload.clients > 1, let name = commonName(in: run.timeline, but: urls) {
       throw RetryBenchmarkError.impossible(
-        "\(contender.name) asks \(name.quoted), a name that its \(workload.clients) clients share, and with it connections, "
+        "\(candidate.name) asks \(name.quoted), a name that its \(workload.clients) clients share, and with it connections, "
           + "unlike real devices: ask the host of the request that it is given, \(ModelServer.host(of: 0)) and so on, or a name "
           + "that ends in it")
     }
@@ -52,7 +52,7 @@ struct Trial: Sendable {
       seed: seed, requests: requests, outages: outages(from: origin, until: end),
       brownOuts: server.brownOuts.map(\.time).filter { $0.lowerBound < end })
     let unread = zip(run.value, requests).first { client, request in
-      client.error != nil && request.attempts.last.map { $0.verdict == .success && $0.wasProcessed } == true
+      client.error != nil && request.attempts.last.map { $0.outcomeClass == .success && $0.wasProcessed } == true
     }
     return (record, unread?.0.error)
   }
@@ -81,10 +81,10 @@ struct Trial: Sendable {
   /// When the first client may start: at random in the phases, or 0 for one phase or a profile already begun.
   private var start: SimulatedInstant {
     let phases = profile.schedule.phases
-    let course = phases.lazy.map(\.duration).prefix { $0 != nil }.reduce(Duration.zero) { $0 + ($1 ?? .zero) }
-    guard phases.count > 1, course > .zero, !profile.isBegun else { return .zero }
+    let length = phases.lazy.map(\.duration).prefix { $0 != nil }.reduce(Duration.zero) { $0 + ($1 ?? .zero) }
+    guard phases.count > 1, length > .zero, !profile.isBegun else { return .zero }
     return SimulatedInstant(
-      nanoseconds: chance.keyed(by: "start").number(below: min(course, .longest).wholeNanoseconds))
+      nanoseconds: chance.keyed(by: "start").number(below: min(length, .longest).wholeNanoseconds))
   }
 
   /// When a client starts, since the first possible start.
@@ -140,7 +140,7 @@ private struct Crowd: Sendable {
     for number in 0..<trial.workload.clients {
       let states = SharedStates(common: shared, client: number)
       var policy: (any RetryPolicy)?
-      if case .policy(let make) = trial.contender.kind {
+      if case .policy(let make) = trial.candidate.kind {
         policy = trial.workload.limited(make(states))
       }
       var start = origin.advanced(by: trial.arrival(of: number))

@@ -54,7 +54,7 @@ extension AttemptTrace {
     self.init(
       kind: index == 0 ? .original : .retry, start: max(.zero, start),
       end: max(start, transfer.ended.map { origin.duration(to: $0) } ?? end, .zero),
-      verdict: isGood ? .success : transfer.outcome == .cancelled ? .abandoned : .transientFailure, outcome: name,
+      outcomeClass: isGood ? .success : transfer.outcome == .cancelled ? .abandoned : .transientFailure, outcome: name,
       sent: Int(clamping: transfer.wire.up.bytes), received: Int(clamping: transfer.wire.down.bytes),
       wasProcessed: server.hasProcessed(transfer.url, transfer.occurrence))
   }
@@ -160,7 +160,7 @@ struct Client: Sendable {
     }
     return AttemptTrace(
       kind: attempt.plan.kind, start: attempt.plan.start,
-      end: max(attempt.end, attempt.plan.start), verdict: attempt.verdict,
+      end: max(attempt.end, attempt.plan.start), outcomeClass: attempt.outcomeClass,
       outcome: name,
       sent: record.requestBytes, received: record.responseBytes,
       retryAfter: attempt.retryAfter,
@@ -171,8 +171,8 @@ struct Client: Sendable {
   private func call(
     _ request: URLRequest, over network: SimulatedNetwork
   ) async -> (RequestRecord, (any Error)?) {
-    guard case .client(let body) = common.trial.contender.kind else {
-      preconditionFailure("a contender is one or the other")
+    guard case .client(let body) = common.trial.candidate.kind else {
+      preconditionFailure("a candidate is one or the other")
     }
     let start = now(network)
     var thrown: (any Error)?

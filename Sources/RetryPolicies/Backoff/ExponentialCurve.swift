@@ -37,6 +37,6 @@ public struct ExponentialCurve: Hashable, Sendable {
 extension RetryRequest {
   /// The number of attempts that have failed so far; at least 1, so that a decision can use it.
   public var failures: Int {
-    max(1, attempts.count { $0.verdict == .transientFailure || $0.verdict == .permanentFailure })
+    max(1, attempts.count { $0.outcomeClass == .transientFailure || $0.outcomeClass == .permanentFailure })
   }
 }

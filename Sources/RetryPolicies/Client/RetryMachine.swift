@@ -167,7 +167,7 @@ package struct RetryMachine: Sendable {
     guard !isFinished, let index = running.firstIndex(where: { $0.plan.number == number }) else { return }
     let attempt = RetryAttempt(
       plan: running.remove(at: index).plan, end: now, outcome: outcome,
-      verdict: isTransient ? .transientFailure : rules.verdict(on: outcome), retryAfter: retryAfter)
+      outcomeClass: isTransient ? .transientFailure : rules.outcomeClass(of: outcome), retryAfter: retryAfter)
     if !timedOut { latest = .attempt(number) }
     request.attempts.append(attempt)
     policy.didFinish(attempt, of: request)
@@ -179,7 +179,7 @@ package struct RetryMachine: Sendable {
 
   /// Returns what follows an attempt, and plans a retry if one follows.
   private mutating func next(after attempt: RetryAttempt, _ actions: inout [Action]) -> AttemptRecord.Next {
-    switch attempt.verdict {
+    switch attempt.outcomeClass {
     case .success: return .done(.success)
     case .permanentFailure, .abandoned: return .done(.permanentFailure)
     case .transientFailure: break
@@ -224,7 +224,8 @@ package struct RetryMachine: Sendable {
     let left = running
     running = []
     for attempt in left {
-      let ended = RetryAttempt(plan: attempt.plan, end: now, outcome: outcome, verdict: rules.verdict(on: outcome))
+      let ended = RetryAttempt(
+        plan: attempt.plan, end: now, outcome: outcome, outcomeClass: rules.outcomeClass(of: outcome))
       request.attempts.append(ended)
       policy.didFinish(ended, of: request)
       actions.append(.report(ended, .done(why)))

@@ -36,7 +36,7 @@ struct RetryRun {
   private typealias Answer = Result<(Data, URLResponse), any Error>
 
   /// The state of a request that is being executed.
-  private struct Course {
+  private struct Execution {
     var machine: RetryMachine
     /// Cancels each attempt that is under way.
     var cancellations: [Int: @Sendable () -> Void] = [:]
@@ -54,41 +54,42 @@ struct RetryRun {
 
   private func carryOut(with tasks: inout some RetryTasks<Event>) async -> Answer {
     let facts = RetryRequest(request, host: host, start: clock.now)
-    var course = Course(machine: RetryMachine(facts, policy: policy, random: random))
-    var actions = course.machine.begin()
+    var execution = Execution(machine: RetryMachine(facts, policy: policy, random: random))
+    var actions = execution.machine.begin()
     while true {
       let event: Event?
-      switch take(actions, &course, &tasks) {
+      switch take(actions, &execution, &tasks) {
       case .end(let result):
         tasks.cancelAll()
         return result
-      case .load(let plan): event = await load(plan, of: course.machine.request)
+      case .load(let plan): event = await load(plan, of: execution.machine.request)
       case .wait: event = await tasks.next()
       }
-      if case .woke(let time) = event, time == course.alarm { course.alarm = nil }
+      if case .woke(let time) = event, time == execution.alarm { execution.alarm = nil }
       guard let event, !Task.isCancelled else {
-        actions = course.machine.cancel(at: clock.now)
+        actions = execution.machine.cancel(at: clock.now)
         continue
       }
-      actions = handle(event, &course)
+      actions = handle(event, &execution)
     }
   }
 
   private func take(
-    _ actions: [RetryMachine.Action], _ course: inout Course, _ tasks: inout some RetryTasks<Event>
+    _ actions: [RetryMachine.Action], _ execution: inout Execution, _ tasks: inout some RetryTasks<Event>
   ) -> Step {
     let isAlone =
-      course.machine.nextWake == nil && course.machine.request.underWay.count == 1 && course.cancellations.isEmpty
+      execution.machine.nextWake == nil && execution.machine.request.underWay.count == 1
+      && execution.cancellations.isEmpty
     var step = Step.wait
     for action in actions {
       switch action {
       case .start(let plan) where isAlone:
-        course.cancellations[plan.number] = {}
+        execution.cancellations[plan.number] = {}
         step = .load(plan)
       case .start(let plan):
-        let past = course.machine.request
+        let past = execution.machine.request
         // Only a timeout cancels one attempt while others continue.
-        course.cancellations[plan.number] = tasks.start(isCancellable: policy.rules.perTryTimeout != nil) {
+        execution.cancellations[plan.number] = tasks.start(isCancellable: policy.rules.perTryTimeout != nil) {
           await load(plan, of: past)
         }
       case .hold(let hold):
@@ -96,34 +97,34 @@ struct RetryRun {
           await hold()
           return .networkReturned
         }
-      case .cancel(let number): course.cancellations.removeValue(forKey: number)?()
-      case .report(let attempt, let next): report(attempt, next, latest: course.latest)
-      case .finish(let ending): return .end(result(of: ending, course.latest))
+      case .cancel(let number): execution.cancellations.removeValue(forKey: number)?()
+      case .report(let attempt, let next): report(attempt, next, latest: execution.latest)
+      case .finish(let ending): return .end(result(of: ending, execution.latest))
       }
     }
-    if let time = course.machine.nextWake, course.alarm.map({ time < $0 }) ?? true {
-      course.alarm = time
+    if let time = execution.machine.nextWake, execution.alarm.map({ time < $0 }) ?? true {
+      execution.alarm = time
       tasks.wake(at: time, by: clock, .woke(time))
     }
     return step
   }
 
-  private func handle(_ event: Event, _ course: inout Course) -> [RetryMachine.Action] {
+  private func handle(_ event: Event, _ execution: inout Execution) -> [RetryMachine.Action] {
     switch event {
-    case .woke: return course.machine.wake(at: clock.now)
-    case .networkReturned: return course.machine.networkReturned(at: clock.now)
+    case .woke: return execution.machine.wake(at: clock.now)
+    case .networkReturned: return execution.machine.networkReturned(at: clock.now)
     case .ended(let plan, let sent, let result):
       let outcome = outcome(of: result)
       var isTransient = false
       // The result of an abandoned attempt is ignored.
-      if course.cancellations.removeValue(forKey: plan.number) != nil {
-        course.latest = (plan.number, result)
+      if execution.cancellations.removeValue(forKey: plan.number) != nil {
+        execution.latest = (plan.number, result)
         if case .response(let head) = outcome, case .success((let body, _)) = result {
           let answer = AttemptAnswer(plan: plan, request: sent, response: head, body: body)
-          isTransient = policy.isTransient(answer, of: course.machine.request)
+          isTransient = policy.isTransient(answer, of: execution.machine.request)
         }
       }
-      return course.machine.attemptEnded(
+      return execution.machine.attemptEnded(
         plan.number, outcome: outcome, isTransient: isTransient, at: clock.now, date: clock.today)
     }
   }

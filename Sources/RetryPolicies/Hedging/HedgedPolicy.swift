@@ -62,7 +62,7 @@ struct HedgedPolicy: WrappingPolicy {
     if case .percentile(let latencies) = delay, attempt.plan.kind != .hedge {
       let time = attempt.end - attempt.plan.start
       let others = request.attempts.map(\.plan) + request.underWay
-      if attempt.verdict == .success {
+      if attempt.outcomeClass == .success {
         latencies.record(time, host: request.host)
       } else if others.contains(where: { $0.kind == .hedge && $0.number > attempt.number })
         || latencies.time(host: request.host).map({ time > $0 }) == true

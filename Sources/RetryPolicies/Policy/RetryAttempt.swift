@@ -1,7 +1,7 @@
 /// An attempt that has ended.
 public struct RetryAttempt: Sendable {
   /// The class of an outcome under the rules.
-  public enum Verdict: String, Hashable, Sendable, CaseIterable, Codable {
+  public enum OutcomeClass: String, Hashable, Sendable, CaseIterable, Codable {
     /// A response below 400.
     case success
     /// A failure that may go away: a status or an error that the rules name.
@@ -19,18 +19,18 @@ public struct RetryAttempt: Sendable {
   /// How the attempt ended.
   public let outcome: AttemptOutcome
   /// The class of the outcome under the rules.
-  public let verdict: Verdict
+  public let outcomeClass: OutcomeClass
   /// How long the server asked to wait, from `Retry-After`; `nil` without the header.
   public let retryAfter: Duration?
 
   /// Creates an attempt that has ended.
   public init(
-    plan: AttemptPlan, end: Duration, outcome: AttemptOutcome, verdict: Verdict, retryAfter: Duration? = nil
+    plan: AttemptPlan, end: Duration, outcome: AttemptOutcome, outcomeClass: OutcomeClass, retryAfter: Duration? = nil
   ) {
     self.plan = plan
     self.end = end
     self.outcome = outcome
-    self.verdict = verdict
+    self.outcomeClass = outcomeClass
     self.retryAfter = retryAfter
   }
 

@@ -78,7 +78,7 @@ public struct RetryRules: Hashable, Sendable {
   public static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
   /// Classifies an outcome under these rules.
-  public func verdict(on outcome: AttemptOutcome) -> RetryAttempt.Verdict {
+  public func outcomeClass(of outcome: AttemptOutcome) -> RetryAttempt.OutcomeClass {
     switch outcome {
     case .abandoned: .abandoned
     case .response(let head) where statuses.contains(head.status): .transientFailure

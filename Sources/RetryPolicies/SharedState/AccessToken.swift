@@ -164,7 +164,7 @@ private struct AuthorizedPolicy: WrappingPolicy {
   func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     guard attempt.isUnauthorized else { return base.didFinish(attempt, of: request) }
     base.didFinish(
-      RetryAttempt(plan: attempt.plan, end: attempt.end, outcome: attempt.outcome, verdict: .permanentFailure),
+      RetryAttempt(plan: attempt.plan, end: attempt.end, outcome: attempt.outcome, outcomeClass: .permanentFailure),
       of: request)
   }
 }

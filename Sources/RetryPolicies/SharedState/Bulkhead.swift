@@ -79,7 +79,7 @@ private struct LimitedPolicy: WrappingPolicy {
 
   func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     let success: Bool? =
-      switch attempt.verdict {
+      switch attempt.outcomeClass {
       case .success: true
       case .transientFailure: false
       case .permanentFailure, .abandoned: nil

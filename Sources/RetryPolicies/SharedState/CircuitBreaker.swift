@@ -201,7 +201,7 @@ private struct GuardedPolicy: WrappingPolicy, PausingPolicy {
 
   func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     let success: Bool? =
-      switch attempt.verdict {
+      switch attempt.outcomeClass {
       case .success: true
       case .transientFailure: false
       case .permanentFailure: (attempt.outcome.status ?? 500) < 500

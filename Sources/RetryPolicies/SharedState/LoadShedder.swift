@@ -89,9 +89,9 @@ private struct SheddingPolicy: WrappingPolicy, PausingPolicy {
   }
 
   func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
-    if attempt.verdict == .abandoned {
+    if attempt.outcomeClass == .abandoned {
       shedder.forget(host: request.host, at: attempt.plan.start)
-    } else if attempt.verdict != .transientFailure, attempt.outcome.status != nil {
+    } else if attempt.outcomeClass != .transientFailure, attempt.outcome.status != nil {
       shedder.recordAccepted(host: request.host, at: attempt.end)
     }
     base.didFinish(attempt, of: request)

@@ -126,7 +126,7 @@ private struct RateLimitedPolicy: WrappingPolicy {
   }
 
   func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
-    if attempt.verdict != .abandoned {
+    if attempt.outcomeClass != .abandoned {
       let isRefused = attempt.outcome.status.map { $0 == 429 || $0 == 503 } ?? false
       limiter.record(isRefused: isRefused, host: request.host, at: attempt.end)
     }

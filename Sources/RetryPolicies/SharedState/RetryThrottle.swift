@@ -55,9 +55,9 @@ public final class RetryThrottle: Sendable {
 
   /// Counts a success, a transient failure or a pushback; other outcomes say nothing about the server's load.
   func record(_ attempt: RetryAttempt, host: String) {
-    if attempt.verdict == .success {
+    if attempt.outcomeClass == .success {
       recordSuccess(host: host)
-    } else if attempt.verdict == .transientFailure || Pushback(attempt) == .stop {
+    } else if attempt.outcomeClass == .transientFailure || Pushback(attempt) == .stop {
       recordFailure(host: host)
     }
   }

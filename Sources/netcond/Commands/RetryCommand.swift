@@ -17,33 +17,33 @@ struct RetryCommand: Subcommand {
     let progress = RunProgress(of: options.trials, on: console)
     let done = progress.done
     let drawsTrials = output.drawsTrials
-    let trials = Task {
+    let work = Task {
       let count: @Sendable (Int, Int) -> Void = { _, _ in done.withLock { $0 += 1 } }
       let report =
         options.goesOn
-        ? try await options.benchmark.runUntilDecided(options.contenders, progress: count)
-        : try await options.benchmark.run(options.contenders, progress: count)
-      guard drawsTrials, !report.isPartial else { return (report, [TrialCourse]()) }
+        ? try await options.benchmark.runUntilDecided(options.candidates, progress: count)
+        : try await options.benchmark.run(options.candidates, progress: count)
+      guard drawsTrials, !report.isPartial else { return (report, [NamedTrial]()) }
       do {
-        return (report, try await options.courses(of: report))
+        return (report, try await options.drawnTrials(of: report))
       } catch  where Task.isCancelled {
         return (report, [])
       }
     }
-    let interrupt = Interrupt { trials.cancel() }
-    let result = await trials.result
+    let interrupt = Interrupt { work.cancel() }
+    let result = await work.result
     await progress.stop()
     interrupt.stop()
     let report: RetryReport
-    let courses: [TrialCourse]
+    let drawn: [NamedTrial]
     do {
-      (report, courses) = try result.get()
+      (report, drawn) = try result.get()
     } catch {
       throw Self.shown(error)
     }
     let signal = interrupt.signal
     progress.tell(FigureText.count(done.value, "trial"))
-    try output.show(report, courses: courses, interrupted: signal != nil, on: console)
+    try output.show(report, trials: drawn, interrupted: signal != nil, on: console)
     if let signal { return .after(signal: signal) }
     if !arguments[flag: .json] {
       console.error(console.errorStyle(.faint, RetryOptions.hint(arguments, report)) + "\n")
@@ -57,7 +57,7 @@ struct RetryCommand: Subcommand {
   private func findLoads(_ options: RetryOptions, isJSON: Bool, on console: Console) async throws -> ExitStatus {
     let done = Locked(0)
     let search = Task {
-      try await options.benchmark.findLoads(options.contenders) { done.withLock { $0 += 1 } }
+      try await options.benchmark.findLoads(options.candidates) { done.withLock { $0 += 1 } }
     }
     let line =
       console.isLive ? MovingLine(on: console, every: .milliseconds(200)) { _ in "  \(done.value) trials" } : nil

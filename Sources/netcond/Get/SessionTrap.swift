@@ -9,7 +9,7 @@ enum SessionTrap {
 
   /// If the process dies of a trap, first calls `save`, and prints its words and what is known.
   static func explain(by command: String, on console: Console, _ save: @escaping @Sendable () -> String = { "" }) {
-    LastWords.onDeath { signal in
+    CrashReporter.onDeath { signal in
       _ = alarm(patience)
       let known = "On Linux, Foundation's session does so at an answer in chunks with trailer fields."
       let sentence = "\(signal) ended the program. \(known)\(save())"

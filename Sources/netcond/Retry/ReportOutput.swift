@@ -18,7 +18,7 @@ struct ReportOutput {
   static let options = [allOption, csvOption, htmlOption, svgOption, Option.json]
 
   /// Renders a report, with the trials drawn in it, as a file's text.
-  private typealias Text = @Sendable (RetryReport, [TrialCourse]) -> String
+  private typealias Text = @Sendable (RetryReport, [NamedTrial]) -> String
 
   private let json: Bool
   private let showsAll: Bool
@@ -32,7 +32,7 @@ struct ReportOutput {
     drawsTrials = arguments[Self.htmlOption] != nil
     let kinds: [(Option, Text)] = [
       (Self.csvOption, { report, _ in CSVReport(report).text }),
-      (Self.htmlOption, { HTMLReport($0, courses: $1, command: $0.command).text }),
+      (Self.htmlOption, { HTMLReport($0, trials: $1, command: $0.command).text }),
       (Self.svgOption, { report, _ in SVGReport(report, command: report.command).text }),
     ]
     let named = kinds.compactMap { option, text in arguments[option].map { (option: option, path: $0, text: text) } }
@@ -48,7 +48,7 @@ struct ReportOutput {
 
   /// Prints a report, with the trials that the page draws; files appear only when they are complete.
   func show(
-    _ report: RetryReport, courses: [TrialCourse] = [], interrupted: Bool, on console: Console
+    _ report: RetryReport, trials: [NamedTrial] = [], interrupted: Bool, on console: Console
   ) throws {
     if json {
       console.out(String(decoding: try report.json(), as: UTF8.self) + "\n")
@@ -61,7 +61,7 @@ struct ReportOutput {
       return
     }
     for (output, text) in files {
-      try output.write(Data(text(report, courses).utf8))
+      try output.write(Data(text(report, trials).utf8))
       try output.keep()
     }
   }

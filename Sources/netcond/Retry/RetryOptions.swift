@@ -7,12 +7,12 @@ import RetryPolicies
 
 struct RetryOptions {
   let benchmark: RetryBenchmark
-  let contenders: [Contender]
+  let candidates: [Candidate]
   /// Whether to run seeds until the comparison is decided (`--until-decided`).
   let goesOn: Bool
   /// Whether to search for the loads from which the server recovers (`--find-load`).
   let findsLoads: Bool
-  var policies: [String] { contenders.map(\.name) }
+  var policies: [String] { candidates.map(\.name) }
 
   init(_ arguments: Arguments) throws {
     findsLoads = arguments[flag: Self.findLoadOption]
@@ -27,8 +27,8 @@ struct RetryOptions {
       let equal = try RetryPolicyPlan.equalised(plans.map(\.plan))
       plans = zip(plans, equal).map { (name: $0.name ?? $0.plan.description, plan: $1) }
     }
-    contenders = plans.map { Contender(name: $0.name, plan: $0.plan) }
-    let policies = contenders.map(\.name)
+    candidates = plans.map { Candidate(name: $0.name, plan: $0.plan) }
+    let policies = candidates.map(\.name)
     goesOn = arguments[flag: Self.untilDecidedOption]
     if goesOn, arguments[Self.shardOption] != nil {
       throw UsageError("--until-decided: a shard of the seeds cannot decide; leave --shard out")
@@ -234,7 +234,7 @@ struct RetryOptions {
       "netcond retry --shard 1/2 --json > a.json",
       "netcond retry --baseline kept.json --junit retry.xml",
     ],
-    inCode: "RetryBenchmark, with Contender(\"ours\") { network, request in ... } for your own client.",
+    inCode: "RetryBenchmark, with Candidate(\"ours\") { network, request in ... } for your own client.",
     notes: ["Scenarios:"] + RetryScenario.all.flatMap(lines) + [
       "",
       "Time is virtual, so nothing waits. Under one seed, all policies meet the same network at the same moment, and are "
@@ -260,14 +260,14 @@ struct RetryOptions {
   }
 
   /// Reruns the trials to draw: one of each policy under the seed where policies differ most.
-  func courses(of report: RetryReport) async throws -> [TrialCourse] {
+  func drawnTrials(of report: RetryReport) async throws -> [NamedTrial] {
     guard let profile = report.profiles.first, let seed = report.tellingSeed(of: profile) else { return [] }
-    var courses: [TrialCourse] = []
-    for contender in contenders where report[profile, contender.name] != nil {
-      let trial = try await benchmark.trial(of: contender, under: profile, seed: seed)
-      courses.append(TrialCourse(profile: profile, policy: contender.name, trial: trial))
+    var trials: [NamedTrial] = []
+    for candidate in candidates where report[profile, candidate.name] != nil {
+      let trial = try await benchmark.trial(of: candidate, under: profile, seed: seed)
+      trials.append(NamedTrial(profile: profile, policy: candidate.name, trial: trial))
     }
-    return courses
+    return trials
   }
 }
 

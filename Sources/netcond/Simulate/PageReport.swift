@@ -116,16 +116,16 @@ struct PageReport {
         "critical_path": .array(run.criticalPath.map { .string(workload.requests[$0].id) }),
         "between_s": JSON(seconds: shares.pauses), "connections_s": JSON(seconds: shares.connections),
         "answers_s": JSON(seconds: shares.answers), "bodies_s": JSON(seconds: shares.bodies),
-        "requests": .members(zip(workload.requests, run.outcome.courses).map { ($0.id, Self.json($1)) }),
+        "requests": .members(zip(workload.requests, run.outcome.times).map { ($0.id, Self.json($1)) }),
       ],
       "notes": .array(source.notes.map { .string($0) }),
     ]
   }
 
-  private static func json(_ course: WorkloadScenario.Course) -> JSON {
+  private static func json(_ times: WorkloadScenario.Times) -> JSON {
     [
-      "begin_s": JSON(seconds: course.begun), "sent_s": JSON(seconds: course.sent),
-      "first_byte_s": JSON(seconds: course.answered), "end_s": JSON(seconds: course.finished),
+      "begin_s": JSON(seconds: times.begun), "sent_s": JSON(seconds: times.sent),
+      "first_byte_s": JSON(seconds: times.answered), "end_s": JSON(seconds: times.finished),
     ]
   }
 }

@@ -7,7 +7,7 @@ struct PageRun {
 
   /// The indices of the requests that each waited for the one before; empty when a request has not ended.
   var criticalPath: [Int] {
-    guard outcome.total != nil, var place = outcome.courses.indices.max(by: { end($0) < end($1) }) else { return [] }
+    guard outcome.total != nil, var place = outcome.times.indices.max(by: { end($0) < end($1) }) else { return [] }
     var path = [place]
     while let before = workload.requests[place].after.max(by: { end($0) < end($1) }),
       end(before) + workload.requests[place].wait >= workload.requests[place].start
@@ -23,7 +23,7 @@ struct PageRun {
     var shares = (pauses: Duration.zero, connections: Duration.zero, answers: Duration.zero, bodies: Duration.zero)
     var before = Duration.zero
     for place in criticalPath {
-      guard let times = outcome.courses[place].stages else { continue }
+      guard let times = outcome.times[place].stages else { continue }
       shares.pauses += times.begun - before
       shares.connections += times.sent - times.begun
       shares.answers += times.answered - times.sent
@@ -36,16 +36,16 @@ struct PageRun {
   /// The indices of the most important requests, in order: those of the critical path, then the longest.
   func telling(_ count: Int) -> [Int] {
     let path = criticalPath
-    let others = outcome.courses.indices.filter { !path.contains($0) }.sorted { took($0) > took($1) }
+    let others = outcome.times.indices.filter { !path.contains($0) }.sorted { took($0) > took($1) }
     return (path.suffix(count) + others).prefix(count).sorted()
   }
 
-  private func end(_ place: Int) -> Duration { outcome.courses[place].finished ?? workload.limit }
+  private func end(_ place: Int) -> Duration { outcome.times[place].finished ?? workload.limit }
 
-  private func took(_ place: Int) -> Duration { end(place) - (outcome.courses[place].begun ?? .zero) }
+  private func took(_ place: Int) -> Duration { end(place) - (outcome.times[place].begun ?? .zero) }
 }
 
-extension WorkloadScenario.Course {
+extension WorkloadScenario.Times {
   /// When each stage of a request began, and when the request ended; `nil` while it has not.
   var stages: (begun: Duration, sent: Duration, answered: Duration, finished: Duration)? {
     guard let begun, let finished else { return nil }

@@ -15,15 +15,15 @@ struct PageWaterfall {
     let head = "· waits for a connection, ░ for the answer, █ receives it; \(Amounts.time(total)) in all"
     return ["", style(.faint, head.shortened(to: width))]
       + shown.map { place in
-        let course = run.outcome.courses[place]
+        let times = run.outcome.times[place]
         let label = Self.label(run.workload.requests[place]).printable.shortened(to: Self.name).padded(to: Self.name)
-        let time = (course.finished.map(Amounts.time) ?? "–").padded(to: Self.time, right: true)
+        let time = (times.finished.map(Amounts.time) ?? "–").padded(to: Self.time, right: true)
         let isCritical = run.criticalPath.contains(place)
         return "\(style(isCritical ? .strong : .plain, label)) \(time)  "
-          + style(isCritical ? .warning : .down, Self.bar(course, total, columns: columns))
+          + style(isCritical ? .warning : .down, Self.bar(times, total, columns: columns))
       }
-      + (shown.count < run.outcome.courses.count
-        ? [style(.faint, "and \(run.outcome.courses.count - shown.count) more")] : [])
+      + (shown.count < run.outcome.times.count
+        ? [style(.faint, "and \(run.outcome.times.count - shown.count) more")] : [])
   }
 
   /// A request's name: the end of its path, or its host, or its identifier.
@@ -33,8 +33,8 @@ struct PageWaterfall {
     return request.host.isEmpty ? request.id : request.host
   }
 
-  private static func bar(_ course: WorkloadScenario.Course, _ total: Duration, columns: Int) -> String {
-    guard let times = course.stages else { return "" }
+  private static func bar(_ times: WorkloadScenario.Times, _ total: Duration, columns: Int) -> String {
+    guard let times = times.stages else { return "" }
     func column(_ time: Duration) -> Int { min(columns, Int((time / total * Double(columns)).rounded())) }
     let places = [times.begun, times.sent, times.answered, times.finished].map(column)
     var text = String(repeating: " ", count: places[0])

@@ -40,7 +40,7 @@ struct TourStop: Sendable {
       let report = try await ExampleSearch.feed.run(.planted, seeds: 0..<200)
       let mended = try await ExampleSearch.feed.explore(
         .fixed, under: .named("3G"),
-        changing: { $0.alphabet.kinds = [.dns, .refused, .connectTimeout, .tls, .status, .packet] })
+        changing: { $0.faults.kinds = [.dns, .refused, .connectTimeout, .tls, .status, .packet] })
       console.show(nil) { width, _ in
         found(report, width: width) + [""] + "Fixed: \(mended.summary)".wrapped(to: min(width, 100))
       }
@@ -65,7 +65,7 @@ struct TourStop: Sendable {
         ], on: console)
     },
     yours: [
-      #"Contender("ours") { network, request in try await ours(network.session) }"#,
+      #"Candidate("ours") { network, request in try await ours(network.session) }"#,
       "netcond retry --policy 'none, ours = full-jitter(attempts 5)'",
     ])
 

@@ -7,7 +7,7 @@ import Testing
 
 /// The picture on the page "In CI".
 @Test func `an annotation for CI shows one failure, as in the documentation's picture`() async throws {
-  let report = try await ExampleSearch.comment.explore(.planted, changing: { $0.alphabet.kinds = [.idleClose] })
+  let report = try await ExampleSearch.comment.explore(.planted, changing: { $0.faults.kinds = [.idleClose] })
   let lines = report.annotations(known: []).joined(separator: "\n")
   #expect(lines.hasPrefix("::error title=comment under 3G"))
   // As a pipeline's page shows it, with a shorter token.

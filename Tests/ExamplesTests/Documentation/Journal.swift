@@ -56,9 +56,9 @@ struct JournalTests {
   @Test func `the journal's retries succeed more often in the tunnel profile than no retries`() async throws {
     let benchmark = try RetryBenchmark(profiles: ["tunnel"], seeds: 0..<100)
     let report = try await benchmark.run([
-      Contender(named: "none"),
-      Contender(named: "full-jitter"),
-      Contender("journal") { network, request in
+      Candidate(named: "none"),
+      Candidate(named: "full-jitter"),
+      Candidate("journal") { network, request in
         _ = try await JournalAPI(session: network.session, clock: network.clock).send(request)
       },
     ])

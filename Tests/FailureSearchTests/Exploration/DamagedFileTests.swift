@@ -9,7 +9,7 @@ import URLLoading
 struct DamagedFileTests {
   private static func share(_ number: Int) async throws -> ExplorationReport {
     var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
-    exploration.alphabet = FaultAlphabet([.status])
+    exploration.faults = FaultKinds([.status])
     exploration.shard = try #require(FaultExploration.Shard(number, of: 2))
     return try await exploration.run { network in
       network.stub("/a", with: .json("[1, 2, 3]"))

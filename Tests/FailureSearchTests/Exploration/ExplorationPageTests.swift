@@ -10,7 +10,7 @@ struct ExplorationPageTests {
   private static func page() async throws -> (page: String, report: ExplorationReport) {
     var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
     (exploration.timeLimit, exploration.rerunLimit) = (nil, 0)
-    exploration.alphabet.kinds = [.status, .reset, .slowClose, .idleClose, .tls]
+    exploration.faults.kinds = [.status, .reset, .slowClose, .idleClose, .tls]
     let report = try await exploration.run { network in
       network.stub("/a", with: .json("[1,2,3]"))
       let request = URLRequest(url: try #require(URL(string: "http://api.example.com/a")), timeoutInterval: 20)

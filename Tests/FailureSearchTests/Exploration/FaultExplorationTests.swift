@@ -73,7 +73,7 @@ struct FaultExplorationTests {
   @Test(arguments: [1, 2])
   func `an exploration runs as many clients as are asked for, over one network`(clients: Int) async throws {
     var exploration = try Self.exploration()
-    (exploration.clients, exploration.alphabet) = (clients, FaultAlphabet([.refused]))
+    (exploration.clients, exploration.faults) = (clients, FaultKinds([.refused]))
     let report = try await exploration.run { network in
       network.stub("/feed", with: .json("[]"))
       if (try? await network.data(for: request("https://api.example.com/feed"))) != nil { return }
@@ -90,7 +90,7 @@ struct FaultExplorationTests {
     let client = isReader ? Self.reader : Self.payer
     var exploration = try Self.exploration()
     // Flipped bytes of a status line are not grouped into useful classes.
-    exploration.alphabet.kinds.remove(.idleClose)
+    exploration.faults.kinds.remove(.idleClose)
     exploration.reduction = .classes
     let reduced = try await exploration.run(client)
     exploration.reduction = .none
@@ -119,7 +119,7 @@ struct FaultExplorationTests {
   @Test func `trying one fault per class of equivalent faults finds each failing block boundary`() async throws {
     let body = Data((0..<5_600).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     var exploration = try Self.exploration()
-    exploration.alphabet.kinds = [.truncate]
+    exploration.faults.kinds = [.truncate]
     exploration.reduction = .classes
     let report = try await exploration.run { network in
       network.stub("/blocks", with: .data(body).framed(.untilClose))
@@ -135,7 +135,7 @@ struct FaultExplorationTests {
 
   @Test func `an exploration finds a client that accepts a body shortened by the server`() async throws {
     var exploration = try Self.exploration()
-    exploration.alphabet.kinds = [.shorten, .page]
+    exploration.faults.kinds = [.shorten, .page]
     let report = try await exploration.run { network in
       network.stub("/names", with: .text("Ada, Grace, Edsger"))
       let names = request("https://api.example.com/names")
@@ -152,7 +152,7 @@ struct FaultExplorationTests {
     async throws
   {
     var exploration = try Self.exploration()
-    exploration.alphabet.kinds = [.refused]
+    exploration.faults.kinds = [.refused]
     let report = try await exploration.run { network in
       network.stub("/a", with: .text("news"))
       do {
@@ -169,7 +169,7 @@ struct FaultExplorationTests {
   @Test(.enabled(if: CaptureMode.obstacle == nil))
   func `a client that waits for ever after a fault is reported as a deadlock with its source line`() async throws {
     var exploration = try Self.exploration()
-    exploration.alphabet.kinds = [.refused]
+    exploration.faults.kinds = [.refused]
     let line = #line + 9
     let report = try await exploration.run { network in
       network.stub("/a", with: .text("news"))
@@ -193,7 +193,7 @@ struct FaultExplorationTests {
   @Test func `a report lists a deadlock before an error that more faults cause`() async throws {
     struct Refused: Error {}
     var exploration = try Self.exploration()
-    exploration.alphabet.kinds = [.refused, .status]
+    exploration.faults.kinds = [.refused, .status]
     let report = try await exploration.run { network in
       network.stub("/a", with: .text("news"))
       do {
@@ -209,7 +209,7 @@ struct FaultExplorationTests {
 
   @Test func `an exploration flips response bytes over HTTP but not over TLS`() async throws {
     var exploration = try Self.exploration()
-    exploration.alphabet.kinds = [.corrupt, .refused]
+    exploration.faults.kinds = [.corrupt, .refused]
     for (scheme, points) in [("http", 1 + 4), ("https", 1)] {
       let report = try await exploration.run { network in
         network.stub("/a", with: .text("news"))
@@ -224,7 +224,7 @@ struct FaultExplorationTests {
   {
     struct Refused: Error {}
     var exploration = try Self.exploration()
-    exploration.alphabet.kinds = [.dns, .refused, .connectTimeout, .tls, .redirect, .status]
+    exploration.faults.kinds = [.dns, .refused, .connectTimeout, .tls, .redirect, .status]
     let report = try await exploration.run { network in
       network.stub("/a", with: .json("[1]"))
       let (_, response) = try await network.data(for: request("https://api.example.com/a"))
@@ -288,7 +288,7 @@ struct FaultExplorationTests {
       _ = try? await network.session.data(for: asking)
     }
     var exploration = try Self.exploration()
-    exploration.alphabet = FaultAlphabet([.delay, .stall, .truncate])
+    exploration.faults = FaultKinds([.delay, .stall, .truncate])
     exploration.scenario = "late"
     let whole = try await exploration.run(client)
     #expect(
@@ -313,7 +313,7 @@ struct FaultExplorationTests {
     async throws
   {
     var exploration = try Self.exploration()
-    exploration.alphabet.kinds = [.refused, .reset, .status, .delay, .outage]
+    exploration.faults.kinds = [.refused, .reset, .status, .delay, .outage]
     exploration.workers = 1
     let whole = try await exploration.run(Self.payer).json()
     exploration.workers = 3
@@ -332,7 +332,7 @@ struct FaultExplorationTests {
 
   @Test func `shards of clients that differ without a fault cannot be merged`() async throws {
     var exploration = try Self.exploration()
-    exploration.alphabet.kinds = [.refused]
+    exploration.faults.kinds = [.refused]
     func share(_ number: Int, _ path: String) async throws -> ExplorationReport {
       exploration.shard = try #require(.init(number, of: 2))
       return try await exploration.run { network in
@@ -363,7 +363,7 @@ struct FaultExplorationTests {
 
   @Test func `a client may send fifty times as many requests after a fault as without one`() async throws {
     var exploration = try Self.exploration()
-    exploration.alphabet.kinds = [.dns]
+    exploration.faults.kinds = [.dns]
     let report = try await exploration.run { network in
       network.stub("/*", with: .text("news"))
       var count = 11
@@ -376,7 +376,7 @@ struct FaultExplorationTests {
 
   @Test func `an exploration finds a client that breaks on a 429 with Retry-After`() async throws {
     var exploration = try Self.exploration()
-    exploration.alphabet.kinds = [.status]
+    exploration.faults.kinds = [.status]
     let report = try await exploration.run { network in
       network.stub("/a", with: .text("news"))
       let (_, response) = try await network.data(for: request("https://api.example.com/a"))
@@ -397,7 +397,7 @@ struct FaultExplorationTests {
       throw Wrong(description: "gave up")
     }
     var exploration = try Self.exploration(upTo: 2)
-    exploration.alphabet = FaultAlphabet([.refused, .status, .tls])
+    exploration.faults = FaultKinds([.refused, .status, .tls])
     let report = try await exploration.run(client)
     #expect(report.levels[0].points == 14)
     #expect(report.failures.count == 1)
@@ -410,7 +410,7 @@ struct FaultExplorationTests {
     async throws
   {
     var exploration = try Self.exploration(upTo: 2)
-    (exploration.alphabet, exploration.reduction) = (FaultAlphabet([.corrupt]), .automatic)
+    (exploration.faults, exploration.reduction) = (FaultKinds([.corrupt]), .automatic)
     let report = try await exploration.run { network in
       network.stub("/a", with: .text("12345"))
       for _ in 0..<2 {
@@ -436,7 +436,7 @@ struct FaultExplorationTests {
       }
     }
     var exploration = try Self.exploration(upTo: 2)
-    exploration.alphabet = FaultAlphabet([.reset, .status])
+    exploration.faults = FaultKinds([.reset, .status])
     exploration.reduction = .classes
     // Several points of a class are run, and the client behaves alike in each.
     exploration.pointsPerCheck = 10
@@ -445,7 +445,7 @@ struct FaultExplorationTests {
     #expect(reduced.levels[1].alike > 0)
     #expect(reduced.text.contains("not followed further, because they were like others"))
     // With these kinds of faults no run represents another.
-    exploration.alphabet = FaultAlphabet([.refused, .status])
+    exploration.faults = FaultKinds([.refused, .status])
     exploration.reduction = .automatic
     let whole = try await exploration.run(client)
     #expect(whole.isWhole && whole.levels[1].alike == 0)
@@ -463,7 +463,7 @@ struct FaultExplorationTests {
       } catch {}
     }
     var exploration = try Self.exploration()
-    exploration.alphabet = FaultAlphabet([.reset, .truncate])
+    exploration.faults = FaultKinds([.reset, .truncate])
     exploration.reduction = .none
     let whole = try await exploration.run(client)
     exploration.reduction = .classes
@@ -483,7 +483,7 @@ struct FaultExplorationTests {
       }
     }
     var exploration = try Self.exploration()
-    exploration.alphabet = FaultAlphabet([.cancel])
+    exploration.faults = FaultKinds([.cancel])
     let report = try await exploration.run(client)
     #expect(report.failures.count == 1)
     let patient = try await exploration.run { network in
@@ -508,7 +508,7 @@ struct FaultExplorationTests {
       }
     }
     var exploration = try Self.exploration()
-    exploration.alphabet = FaultAlphabet([.cancel])
+    exploration.faults = FaultKinds([.cancel])
     let report = try await exploration.run(client)
     // A fingerprint has no numbers in it.
     #expect(report.failures.map(\.points) == [2])
@@ -519,7 +519,7 @@ struct FaultExplorationTests {
     func `a time limit on an exploration counts real time, not a captured client's virtual time`() async throws {
       var exploration = try Self.exploration()
       exploration.capture = .everything
-      exploration.alphabet.kinds = [.status]
+      exploration.faults.kinds = [.status]
       exploration.timeLimit = .seconds(600)
       let report = try await exploration.run { network in
         network.stub("/a", with: .json("{}"))
@@ -540,7 +540,7 @@ struct FaultExplorationTests {
       network.recordsPackets = true
       try await Self.payer(network)
     }
-    let list = PointList(of: base.timeline, alphabet: .all)
+    let list = PointList(of: base.timeline, faultKinds: .all)
     #expect(list.count > 300)
     for points in list.classes {
       let member = points[points.count / 2]
@@ -585,7 +585,7 @@ struct FaultExplorationTests {
       try await reason({ _ in }) { _ in throw Wrong(description: "broken") }.contains(
         "fails without any fault: Wrong: broken"))
     #expect(try await reason({ _ in }) { _ in }.contains("offers no point"))
-    #expect(try await reason({ $0.alphabet = FaultAlphabet([]) }, Self.payer).contains("offers no point"))
+    #expect(try await reason({ $0.faults = FaultKinds([]) }, Self.payer).contains("offers no point"))
     #expect(try await reason({ $0.timeLimit = .microseconds(1) }, Self.payer).contains("raise the limit"))
     #expect(try await reason({ $0.bound = 0 }, Self.payer).contains("a bound of 0 faults: write 1"))
   }

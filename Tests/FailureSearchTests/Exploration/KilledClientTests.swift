@@ -12,7 +12,7 @@ import Testing
   }
 
   private static func explore(
-    of kinds: Set<FaultAlphabet.Kind> = [.kill],
+    of kinds: Set<FaultKinds.Kind> = [.kill],
     _ client: @escaping @Sendable (SimulatedNetwork, URL) async throws -> Void
   ) async throws -> ExplorationReport {
     var exploration = try FailureSearch.everyFault(upTo: 1, of: kinds, under: "3G")
@@ -89,7 +89,7 @@ import Testing
   }
 
   private static func pay(
-    keyFirst: Bool, synchronised: Bool = true, of kinds: Set<FaultAlphabet.Kind> = [.kill]
+    keyFirst: Bool, synchronised: Bool = true, of kinds: Set<FaultKinds.Kind> = [.kill]
   ) async throws -> ExplorationReport {
     try await explore(of: kinds) { network, base in
       let payments = Mutex<Set<String>>([])

@@ -16,8 +16,8 @@ struct ListedFaultsTests {
     }.timeline
   }
 
-  private static func members(_ kind: FaultAlphabet.Kind, _ timeline: Timeline) -> [PointClass.Member] {
-    PointList(of: timeline, alphabet: FaultAlphabet([kind])).classes.flatMap { points in
+  private static func members(_ kind: FaultKinds.Kind, _ timeline: Timeline) -> [PointClass.Member] {
+    PointList(of: timeline, faultKinds: FaultKinds([kind])).classes.flatMap { points in
       (0..<points.count).map { points[$0] }
     }
   }
@@ -28,7 +28,7 @@ struct ListedFaultsTests {
     let contents = try #require(timeline.details.contents[0])
     let head = try #require(contents.headBytes)
     func expect(
-      _ kind: FaultAlphabet.Kind, _ faults: [RequestFault], only: String? = nil,
+      _ kind: FaultKinds.Kind, _ faults: [RequestFault], only: String? = nil,
       sourceLocation: SourceLocation = #_sourceLocation
     ) {
       let expected = only == scheme || only == nil ? faults : []

@@ -31,8 +31,8 @@ struct PointListTests {
     list.classes.flatMap { points in (0..<points.count).map { points[$0] } }
   }
 
-  private static func faults(_ kinds: Set<FaultAlphabet.Kind>, _ timeline: Timeline) -> [ScheduledFault] {
-    members(PointList(of: timeline, alphabet: FaultAlphabet(kinds))).map(\.fault)
+  private static func faults(_ kinds: Set<FaultKinds.Kind>, _ timeline: Timeline) -> [ScheduledFault] {
+    members(PointList(of: timeline, faultKinds: FaultKinds(kinds))).map(\.fault)
   }
 
   private static func instant(_ milliseconds: Int64) -> SimulatedInstant {
@@ -64,7 +64,7 @@ struct PointListTests {
     }
     let head = try #require(timeline.details.contents[0]).requestHeadBytes
     var counts: [Bool: Int] = [:]
-    for points in PointList(of: timeline, alphabet: FaultAlphabet([.reset])).classes {
+    for points in PointList(of: timeline, faultKinds: FaultKinds([.reset])).classes {
       if case .lostOnTheWayThere(let bodyBegun) = points.key.effect { counts[bodyBegun] = points.count }
     }
     #expect(counts == [false: Int(head) + 1, true: 9])
@@ -84,9 +84,9 @@ struct PointListTests {
 
   @Test func `a second fault comes after the first one`() async throws {
     let timeline = try await Self.timeline(Self.inARow(3))
-    let all = PointList(of: timeline, alphabet: FaultAlphabet([.cancel, .status, .reset]))
+    let all = PointList(of: timeline, faultKinds: FaultKinds([.cancel, .status, .reset]))
     let past = Self.instant(200)
-    let rest = PointList(of: timeline, alphabet: all.alphabet, after: past)
+    let rest = PointList(of: timeline, faultKinds: all.faultKinds, after: past)
     let times = Self.members(all).map(\.time)
     #expect(times.contains { $0 < past } && times.contains(past))
     #expect(Self.members(rest).map(\.time).sorted() == times.filter { $0 > past }.sorted())
@@ -104,7 +104,7 @@ struct PointListTests {
     }
     // A wait of 40 s gives lengths of 39.999 s, 40.001 s and 60 s.
     let waits = WaitLengths([.seconds(40)], beyond: [], below: .seconds(3_600))
-    let list = PointList(of: timeline, alphabet: FaultAlphabet([.slowClose]), lengths: waits)
+    let list = PointList(of: timeline, faultKinds: FaultKinds([.slowClose]), lengths: waits)
     let late = ScheduledFault.request(.get, "http://10.0.0.1/0", .slowClose(delay: .seconds(60)))
     #expect(Self.members(list).map(\.fault).contains(late) == isTried)
   }
@@ -124,15 +124,15 @@ struct PointListTests {
 
   @Test(arguments: [(Duration.milliseconds(59_999), true), (.seconds(60), false)])
   func `a stall is a pause if it is shorter than the request's timeout`(length: Duration, isPause: Bool) async throws {
-    var alphabet = FaultAlphabet([.stall])
-    alphabet.moment = length
-    let list = PointList(of: try await Self.timeline(Self.inARow(1)), alphabet: alphabet)
+    var faultKinds = FaultKinds([.stall])
+    faultKinds.moment = length
+    let list = PointList(of: try await Self.timeline(Self.inARow(1)), faultKinds: faultKinds)
     let pauses = list.classes.filter { if case .pause = $0.key.effect { true } else { false } }
     #expect(pauses.isEmpty == !isPause)
   }
 
   @Test func `the packets until a connection is open are told from those after it`() async throws {
-    let list = PointList(of: try await Self.timeline(Self.inARow(1)), alphabet: FaultAlphabet([.packet]))
+    let list = PointList(of: try await Self.timeline(Self.inARow(1)), faultKinds: FaultKinds([.packet]))
     let roles = list.classes.compactMap { points -> PointClass.PacketRole? in
       if case .packet(.up, let role) = points.key.effect { role } else { nil }
     }
@@ -157,7 +157,7 @@ struct PointListTests {
       try await Self.inARow(1, .stream(pieces))(network)
       try await network.clock.sleep(for: .seconds(1))
     }
-    let list = PointList(of: timeline, alphabet: FaultAlphabet([.cancel]))
+    let list = PointList(of: timeline, faultKinds: FaultKinds([.cancel]))
     // It connects until 100 ms, sends until 150 ms, and receives from 200 ms until 1,200 ms.
     let phases = [50, 120, 170, 200, 1_199, 1_200, 1_500].map { list.position(at: Self.instant($0)).phases }
     #expect(phases == [[.connecting], [.sending], [.waiting], [.receiving], [.receiving], [.after], [.after]])
@@ -166,7 +166,7 @@ struct PointListTests {
   @Test func `outages in different half seconds of a transfer are in different classes`() async throws {
     let pieces: [(Duration, Data)] = [(.zero, Data(count: 10)), (.seconds(1), Data(count: 10))]
     let timeline = try await Self.timeline(Self.inARow(1, .stream(pieces)))
-    let list = PointList(of: timeline, alphabet: FaultAlphabet([.outage]))
+    let list = PointList(of: timeline, faultKinds: FaultKinds([.outage]))
     // The points are halfway between events; between 200 ms and 1,200 ms nothing happens.
     #expect(Set(list.classes.map(\.key).filter { $0.transfer == 0 }.map(\.slot)) == [0, 1])
   }
@@ -179,7 +179,7 @@ struct PointListTests {
       payment.httpBody = Data(count: 1 << 20)
       _ = try await network.data(for: payment)
     }
-    let list = PointList(of: timeline, alphabet: FaultAlphabet([.reset]))
+    let list = PointList(of: timeline, faultKinds: FaultKinds([.reset]))
     let places = list.classes.flatMap { points in (0..<points.count).map { points.place(of: $0) } }
     #expect(places.count < 300_000 && places.max()! > 1 << 20)
     #expect(!list.omissions.isEmpty)

@@ -8,12 +8,12 @@ import Thoroughness
 /// Explores clients that throw on every error, under one kind of fault and under several.
 struct RethrowingClientTests {
   private static func explore(
-    _ client: RethrowingClient, _ kinds: Set<FaultAlphabet.Kind>, upTo bound: Int = 1, under profile: String = "3G",
+    _ client: RethrowingClient, _ kinds: Set<FaultKinds.Kind>, upTo bound: Int = 1, under profile: String = "3G",
     _ reduction: FaultExploration.Reduction
   ) async throws -> ExplorationReport {
     var exploration = try FailureSearch.everyFault(upTo: bound, under: profile)
     (exploration.timeLimit, exploration.rerunLimit) = (nil, 0)
-    (exploration.alphabet.kinds, exploration.reduction) = (kinds, reduction)
+    (exploration.faults.kinds, exploration.reduction) = (kinds, reduction)
     let base = try #require(URL(string: "https://api.notes.test"))
     return try await exploration.run { network in
       for (path, answer) in RethrowingClient.answers { network.stub("/\(path)", with: .text(answer)) }
@@ -27,7 +27,7 @@ struct RethrowingClientTests {
     _ index: Int
   ) async throws {
     let client = RethrowingClient.all[index]
-    let kinds: Set<FaultAlphabet.Kind> = [.reset, .truncate]
+    let kinds: Set<FaultKinds.Kind> = [.reset, .truncate]
     let whole = try await Self.explore(client, kinds, .none)
     let reduced = try await Self.explore(client, kinds, .classes)
     func points(_ report: ExplorationReport) -> [String: Int] {
@@ -44,7 +44,7 @@ struct RethrowingClientTests {
     var random = SplitMix(state: UInt64(draw))
     let client = RethrowingClient.all[Int(random.next() % UInt64(RethrowingClient.all.count))]
     let bound = random.next() % 4 == 0 ? 2 : 1
-    var kinds = Set(FaultAlphabet.Kind.allCases.filter { _ in random.next() % 3 == 0 })
+    var kinds = Set(FaultKinds.Kind.allCases.filter { _ in random.next() % 3 == 0 })
     // Pairs of bytes are too many, and some of these kinds offer no point alone.
     if bound == 2 { kinds.subtract([.stall, .corrupt, .packet]) }
     kinds.formUnion([.status, .reset, .truncate].shuffled(using: &random).prefix(2))

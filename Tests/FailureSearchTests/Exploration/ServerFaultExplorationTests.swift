@@ -10,7 +10,7 @@ struct ServerFaultExplorationTests {
   }
 
   private static func explore(
-    _ kind: FaultAlphabet.Kind, _ client: @escaping @Sendable (SimulatedNetwork) async throws -> Void
+    _ kind: FaultKinds.Kind, _ client: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws -> ExplorationReport {
     var exploration = try FailureSearch.everyFault(upTo: 1, of: [kind], under: "3G")
     exploration.timeLimit = nil
@@ -59,9 +59,9 @@ struct ServerFaultExplorationTests {
     #expect(report.failures.isEmpty == backsOff)
   }
 
-  @Test(arguments: [FaultAlphabet.Kind.suspend, .outage, .offline], [false, true])
+  @Test(arguments: [FaultKinds.Kind.suspend, .outage, .offline], [false, true])
   func `a suspension of the app breaks a client that shows an old price after it`(
-    kind: FaultAlphabet.Kind, loadsAgain: Bool
+    kind: FaultKinds.Kind, loadsAgain: Bool
   ) async throws {
     let report = try await Self.explore(kind) { network in
       func load() async -> SimulatedInstant {

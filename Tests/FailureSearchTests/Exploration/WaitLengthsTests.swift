@@ -19,7 +19,7 @@ struct WaitLengthsTests {
   }
 
   private static func explore(
-    _ kinds: Set<FaultAlphabet.Kind>, _ client: @escaping Client
+    _ kinds: Set<FaultKinds.Kind>, _ client: @escaping Client
   ) async throws -> ExplorationReport {
     var exploration = try FailureSearch.everyFault(upTo: 1, of: kinds, under: "3G")
     exploration.scenario = "planted"
@@ -196,7 +196,7 @@ struct WaitLengthsTests {
 
   @Test func `an exploration ends even if it allows long faults no length`() async throws {
     var exploration = try FailureSearch.everyFault(upTo: 1, of: [.outage], under: "3G")
-    exploration.alphabet.age = .zero
+    exploration.faults.age = .zero
     exploration.prepare = { $0.stub("/orders", with: .json("[1]")) }
     let report = try await exploration.run { network in
       try await network.clock.sleep(for: .seconds(1))

@@ -62,7 +62,7 @@ import URLLoading
     async throws
   {
     var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
-    (exploration.timeLimit, exploration.alphabet.kinds) = (nil, [.status, .cancel, .refused])
+    (exploration.timeLimit, exploration.faults.kinds) = (nil, [.status, .cancel, .refused])
     exploration.options.requestLimit = 200
     exploration.prepare = Self.stub
     let report = try await exploration.run { network in
@@ -114,8 +114,8 @@ import URLLoading
   }
 
   // With stalls, the first runs look for the client's waits.
-  @Test(arguments: [[.status], [.status, .stall]] as [Set<FaultAlphabet.Kind>])
-  func `an exploration ends with the first client that blocks its thread for ever`(kinds: Set<FaultAlphabet.Kind>)
+  @Test(arguments: [[.status], [.status, .stall]] as [Set<FaultKinds.Kind>])
+  func `an exploration ends with the first client that blocks its thread for ever`(kinds: Set<FaultKinds.Kind>)
     async throws
   {
     let isOver = DispatchSemaphore(value: 0)

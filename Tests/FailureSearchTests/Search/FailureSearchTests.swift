@@ -337,14 +337,14 @@ struct FailureSearchTests {
         for: .seconds(10), conditions: PathConditions(down: LinkConditions(delay: .milliseconds(delay))))
     }
     let profile = NetworkProfile(name: "nameless", phases: phases, repeats: true)
-    let trial = SearchTrial(
+    let runner = SearchRunner(
       profiles: [profile], prepare: { $0.stub("/x", with: .bytes(count: 10)) },
       body: { _ = try await $0.data(for: URLRequest(url: URL(string: "http://api.example.com/x")!)) },
       transport: nil, capture: .everything, options: NetworkOptions(), clients: 1, startsAnywhere: true)
-    let course = try await trial.course(ReplayToken(profile, seed: 1, start: .seconds(15)), isRecorded: true)
+    let course = try await runner.run(ReplayToken(profile, seed: 1, start: .seconds(15)), isRecorded: true)
     let schedule = try #require(course.schedule)
     #expect(schedule.faults.map(\.kind) == [.phase("1", from: .zero, for: .seconds(5))])
-    #expect(try await trial.course(ReplayToken(schedule)).firstDifference(from: course) == nil)
+    #expect(try await runner.run(ReplayToken(schedule)).firstDifference(from: course) == nil)
   }
 }
 

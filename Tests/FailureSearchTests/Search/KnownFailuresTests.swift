@@ -145,7 +145,7 @@ struct KnownFailuresTests {
 
   // iOS, tvOS, watchOS and visionOS start no process for a test, and its closure captures nothing before Swift 6.3.
   #if compiler(>=6.3) && (os(macOS) || os(Linux))
-    @Test(.enabled(if: LastWords.areSpoken))
+    @Test(.enabled(if: CrashReporter.areSpoken))
     func `a seed that crashes the process is reported with its token and tried first next time`() async throws {
       try await Self.withFolder { folder in
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -5,16 +5,16 @@ import Testing
 
 struct RequestedNetworkTests {
   @Test func `an exploration tries the kinds that a test asks for, by default all but suspensions`() throws {
-    func kinds(_ kinds: Set<FaultAlphabet.Kind>) throws -> Set<FaultAlphabet.Kind>? {
+    func kinds(_ kinds: Set<FaultKinds.Kind>) throws -> Set<FaultKinds.Kind>? {
       guard
         case .exploration(let exploration) = try RequestedNetwork(
           .everyFault("3G", upTo: 1, of: kinds)
         ).resolved(in: [:])
       else { return nil }
-      return exploration.alphabet.kinds
+      return exploration.faults.kinds
     }
-    #expect(try kinds(.all) == Set(FaultAlphabet.Kind.allCases.filter { $0 != .suspend }))
-    #expect(try kinds(.all.union([.suspend])) == Set(FaultAlphabet.Kind.allCases))
+    #expect(try kinds(.all) == Set(FaultKinds.Kind.allCases.filter { $0 != .suspend }))
+    #expect(try kinds(.all.union([.suspend])) == Set(FaultKinds.Kind.allCases))
     #expect(try kinds(.all.subtracting([.corrupt]))?.contains(.corrupt) == false)
   }
 
@@ -30,7 +30,7 @@ struct RequestedNetworkTests {
   }
 
   @Test func `a test's settings reach its search, its exploration and its run`() throws {
-    func resolved(_ course: RequestedNetwork.Course, seeds: String? = nil) throws -> RequestedNetwork.Resolved {
+    func resolved(_ course: RequestedNetwork.Runs, seeds: String? = nil) throws -> RequestedNetwork.Resolved {
       let options = NetworkOptions(patience: .seconds(7))
       return try RequestedNetwork(
         course, clients: 3, startsAnywhere: false, capturing: .nothing, options: options, workers: 2
@@ -45,7 +45,7 @@ struct RequestedNetworkTests {
     #expect(exploration.clients == 3 && exploration.capture == .nothing && exploration.workers.count == 2)
     #expect(exploration.options.patience == .seconds(7) && search.options.patience == .seconds(7))
     #expect(search.clients == 3 && search.capture == .nothing && search.workers.count == 2 && !search.startsAnywhere)
-    #expect(search.seeds == 5..<6 && more.seeds == 5..<7 && run.course.seed == 5 && one.course.seed == 5)
+    #expect(search.seeds == 5..<6 && more.seeds == 5..<7 && run.inputs.seed == 5 && one.inputs.seed == 5)
     #expect(FailureSearch.Workers.inProcess(0).count == 1)
   }
 

@@ -110,7 +110,7 @@ struct ConnectionTests {
 
   @Test func `the earliest of several faults of a kind takes effect, and delays add up`() throws {
     let faults = try #require(
-      StreamFaults([
+      FaultStages([
         .truncation(afterBytes: 300), .reset(direction: .down, afterBytes: 200), .truncation(afterBytes: 200),
         .reset(direction: .up, afterBytes: 50), .reset(direction: .up, afterBytes: 40),
         .stall(afterBytes: 10, duration: .seconds(1)), .stall(afterBytes: 30, duration: nil),
@@ -124,23 +124,23 @@ struct ConnectionTests {
     #expect(faults.stalls.map(\.after) == [30, 20, 10] && faults.stalls[0].duration == .max)
     #expect(faults.slowClose == 3_000_000_000)
     #expect(faults.idleLimit == 5_000_000_000 && faults.natLimit == 7_000_000_000)
-    #expect(StreamFaults([]) == nil)
+    #expect(FaultStages([]) == nil)
   }
 
   // MARK: The bytes on a connection
 
   @Test func `bytes read from a connection are assigned to the right stream for any packet size`() {
-    var conveyor = Conveyor(announcesEnds: true)
+    var framingQueue = FramingQueue(announcesEnds: true)
     let one = StreamHandle(slot: 1, tag: 1)
     let totals = [
-      conveyor.append(.payload, 100, framing: 9, stream: one, isLast: false),
-      conveyor.append(.payload, 50, framing: 0, stream: one, isLast: true),
+      framingQueue.append(.payload, 100, framing: 9, stream: one, isLast: false),
+      framingQueue.append(.payload, 50, framing: 0, stream: one, isLast: true),
     ]
     #expect(totals == [109, 50])
     // The first read ends within the frame's head, the second after one byte of payload, and so on.
     func read(_ limit: Int64) -> [Int64] {
       var payloads: [Int64] = []
-      while let portion = conveyor.read(to: limit) {
+      while let portion = framingQueue.read(to: limit) {
         payloads.append(portion.isLast ? -portion.payload : portion.payload)
       }
       return payloads
@@ -151,21 +151,21 @@ struct ConnectionTests {
     #expect(read(109) == [99])
     #expect(read(158) == [49])
     #expect(read(159) == [-1])
-    let announced = [158, 159, 999].map { conveyor.takeAnnouncement(sent: $0) }
+    let announced = [158, 159, 999].map { framingQueue.takeAnnouncement(sent: $0) }
     #expect(announced == [nil, one, nil])
   }
 
   @Test func `discarding unsent bytes also discards the end of their stream`() {
-    var conveyor = Conveyor(announcesEnds: true)
+    var framingQueue = FramingQueue(announcesEnds: true)
     let one = StreamHandle(slot: 1, tag: 1)
-    _ = conveyor.append(.payload, 100, framing: 0, stream: one, isLast: false)
-    _ = conveyor.append(.filler, 50, framing: 0, stream: .none, isLast: false)
-    _ = conveyor.append(.payload, 30, framing: 0, stream: one, isLast: true)
-    conveyor.discard(beyond: 160)
-    let announced = conveyor.takeAnnouncement(sent: 999)
+    _ = framingQueue.append(.payload, 100, framing: 0, stream: one, isLast: false)
+    _ = framingQueue.append(.filler, 50, framing: 0, stream: .none, isLast: false)
+    _ = framingQueue.append(.payload, 30, framing: 0, stream: one, isLast: true)
+    framingQueue.discard(beyond: 160)
+    let announced = framingQueue.takeAnnouncement(sent: 999)
     #expect(announced == nil)
     var portions: [(Int64, Bool)] = []
-    while let portion = conveyor.read(to: 999) { portions.append((portion.payload, portion.isLast)) }
+    while let portion = framingQueue.read(to: 999) { portions.append((portion.payload, portion.isLast)) }
     #expect(portions.map(\.0) == [100, 50, 10] && !portions.contains { $0.1 })
   }
 

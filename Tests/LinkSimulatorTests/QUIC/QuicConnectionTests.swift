@@ -44,31 +44,31 @@ struct QuicConnectionTests {
 
   @Test func `a QUIC stream is read before a lost packet of another stream arrives`() {
     let other = StreamHandle(slot: 2, tag: 0)
-    var conveyor = Conveyor(announcesEnds: false, isOrdered: false)
+    var framingQueue = FramingQueue(announcesEnds: false, isOrdered: false)
     for stream in [StreamHandle(slot: 1, tag: 0), other, StreamHandle(slot: 1, tag: 0), other] {
-      _ = conveyor.append(.payload, 100, framing: 3, stream: stream, isLast: false)
+      _ = framingQueue.append(.payload, 100, framing: 3, stream: stream, isLast: false)
     }
     var arrived = NumberRanges()
     // All but the first packet.
     arrived.insert(103..<412)
     var read: [Int32] = []
-    while let portion = conveyor.read(arrived: arrived) { read.append(portion.chunk.stream.slot) }
+    while let portion = framingQueue.read(arrived: arrived) { read.append(portion.chunk.stream.slot) }
     #expect(read == [2, 2])
     arrived.insert(0..<103)
-    while let portion = conveyor.read(arrived: arrived) { read.append(portion.chunk.stream.slot) }
+    while let portion = framingQueue.read(arrived: arrived) { read.append(portion.chunk.stream.slot) }
     #expect(read == [2, 2, 1, 1])
   }
 
   @Test func `a QUIC reset is read only after all bytes sent before it`() {
-    var conveyor = Conveyor(announcesEnds: false, isOrdered: false)
-    _ = conveyor.append(.payload, 100, framing: 0, stream: StreamHandle(slot: 1, tag: 0), isLast: false)
-    _ = conveyor.append(.reset, 1, framing: 0, stream: .none, isLast: false)
+    var framingQueue = FramingQueue(announcesEnds: false, isOrdered: false)
+    _ = framingQueue.append(.payload, 100, framing: 0, stream: StreamHandle(slot: 1, tag: 0), isLast: false)
+    _ = framingQueue.append(.reset, 1, framing: 0, stream: .none, isLast: false)
     var arrived = NumberRanges()
     arrived.insert(100..<101)
-    #expect(conveyor.read(arrived: arrived) == nil)
+    #expect(framingQueue.read(arrived: arrived) == nil)
     arrived.insert(0..<100)
-    #expect(conveyor.read(arrived: arrived)?.chunk.kind == .payload)
-    #expect(conveyor.read(arrived: arrived)?.chunk.kind == .reset)
+    #expect(framingQueue.read(arrived: arrived)?.chunk.kind == .payload)
+    #expect(framingQueue.read(arrived: arrived)?.chunk.kind == .reset)
   }
 
   @Test func `an idle QUIC connection ends after 30 s unless a request is open`() {

@@ -172,6 +172,6 @@ struct QuicHandshakeTests {
     var packet = Packet(kind: .handshake, owner: 0, flow: 0, size: 300)
     (packet.pushes, packet.length, packet.end) = (true, 200, 200)
     end.receive(QuicPart(level: .handshake, packet: packet), at: 1)
-    #expect(end.handshake.early.count == 1 && !end.handshake.receivers[1].hasHeard)
+    #expect(end.handshake.early.count == 1 && !end.handshake.receivers[1].hasReceived)
   }
 }

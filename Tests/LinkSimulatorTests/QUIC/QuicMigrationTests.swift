@@ -133,9 +133,9 @@ struct QuicMigrationTests {
     end.sender.discard(.handshake, at: 0)
     var packet = Packet(kind: .datagram, owner: 0, flow: 0, size: 128)
     packet.pushes = true
-    end.hears(packet, at: 1_000)
+    end.noteArrival(packet, at: 1_000)
     end.follows(isNewPath: false, at: 1_000)
-    end.hears(packet, at: 1_000)
+    end.noteArrival(packet, at: 1_000)
     end.receive(packet, at: 1_000)
     var sizes: [Int32] = []
     while let next = end.packet(written: 100_000, at: 2_000) { sizes.append(next.size) }
@@ -145,7 +145,7 @@ struct QuicMigrationTests {
     packet.segment = 1
     packet.acknowledged = 1
     packet.echo = 0
-    end.hears(packet, at: 3_000)
+    end.noteArrival(packet, at: 3_000)
     end.receive(packet, at: 3_000)
     #expect(end.isValidated)
     #expect(end.packet(written: 100_000, at: 3_000) != nil)

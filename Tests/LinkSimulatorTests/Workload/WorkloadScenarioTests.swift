@@ -110,18 +110,18 @@ struct WorkloadScenarioTests {
     var workload = Self.scenario(.http1, [Self.request("0"), Self.request("1")])
     workload.requests[1].start = .milliseconds(30)
     workload.costs.connect = .milliseconds(7)
-    #expect(workload.run(seed: 1).courses.map(\.begun) == [.milliseconds(7), .milliseconds(30)])
+    #expect(workload.run(seed: 1).times.map(\.begun) == [.milliseconds(7), .milliseconds(30)])
   }
 
   @Test func `a request's timings say when it began, was sent, was answered and ended`() {
     var workload = Self.scenario(.http1, [Self.request("0"), Self.request("1", after: [0])])
     workload.configuration.connectionsPerHost = 1
-    let courses = workload.run(seed: 1).courses
+    let times = workload.run(seed: 1).times
     // The handshake takes 100.12 ms. The response fits into one packet, so its first byte is also its last.
-    #expect(courses[0].begun == .zero && courses[0].sent == .microseconds(100_120))
-    #expect(courses[0].answered == courses[0].finished)
-    #expect(courses[1].begun == courses[0].finished && courses[1].sent == courses[1].begun)
-    let large = Self.scenario(.http1, [Self.request("0", bytes: 50_000)]).run(seed: 1).courses[0]
+    #expect(times[0].begun == .zero && times[0].sent == .microseconds(100_120))
+    #expect(times[0].answered == times[0].finished)
+    #expect(times[1].begun == times[0].finished && times[1].sent == times[1].begun)
+    let large = Self.scenario(.http1, [Self.request("0", bytes: 50_000)]).run(seed: 1).times[0]
     #expect(large.answered! < large.finished!)
   }
 
@@ -170,8 +170,8 @@ struct WorkloadScenarioTests {
       .init("", for: .seconds(1), conditions: works), .init("", for: .seconds(2), conditions: fails),
       .init("", for: nil, conditions: works),
     ])!
-    let courses = workload.run(seed: 1).courses
-    #expect(courses[0].finished != nil && courses[1].finished == nil)
-    #expect(courses[2].begun == nil)
+    let times = workload.run(seed: 1).times
+    #expect(times[0].finished != nil && times[1].finished == nil)
+    #expect(times[2].begun == nil)
   }
 }

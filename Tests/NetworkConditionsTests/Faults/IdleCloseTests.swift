@@ -70,11 +70,11 @@ struct IdleCloseTests {
       }
       return answers
     }
-    let run = try await SimulationCourse(profile, seed: 4, faults: .recorded, client)
+    let run = try await EndedRun(profile, seed: 4, faults: .recorded, client)
     let schedule = try #require(run.faults)
     let answers = try run.result.get()
     #expect(answers.contains(false) && answers.contains(true))
-    let again = try await SimulationCourse(profile, seed: 4, faults: .replayed(schedule), client)
+    let again = try await EndedRun(profile, seed: 4, faults: .replayed(schedule), client)
     #expect(try again.result.get() == answers)
     #expect(again.timeline.events.map(\.description) == run.timeline.events.map(\.description))
     #expect(again.unusedFaults == [])

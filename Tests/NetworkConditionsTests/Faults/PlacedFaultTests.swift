@@ -5,17 +5,17 @@ import Testing
 
 struct PlacedFaultTests {
   @Test func `a random place for a flipped byte can be any byte of the message`() {
-    let fault = FlippedByte(place: .anywhere)
+    let fault = Corrupt(place: .anywhere)
     let places = (0..<500).map { fault.drawn(below: 4, by: KeyedRandom(seed: $0)).place }
     #expect(Set(places) == [0, 1, 2, 3])
     #expect(fault.drawn(below: 0, by: KeyedRandom(seed: 1)).place == 0)
-    #expect(FlippedByte(place: 7).drawn(below: 4, by: KeyedRandom(seed: 1)).place == 7)
+    #expect(Corrupt(place: 7).drawn(below: 4, by: KeyedRandom(seed: 1)).place == 7)
   }
 
   @Test func `a random place for a truncation can be any byte of the head and the body`() {
     func places(_ body: Int64?) -> [Int64] {
       (0..<2_000).compactMap {
-        Truncation(place: .anywhere).placed(in: (100, body), by: KeyedRandom(seed: $0))?.place.bytes
+        Truncate(place: .anywhere).placed(in: (100, body), by: KeyedRandom(seed: $0))?.place.bytes
       }
     }
     #expect(Set(places(10)) == Set<Int64>(0..<110))
@@ -27,14 +27,14 @@ struct PlacedFaultTests {
 
   @Test func `a byte fault beyond the end of the body does not happen`() {
     let chance = KeyedRandom(seed: 1)
-    #expect(FlippedByte(place: 9).placed(in: (100, 10), by: chance)?.place == 9)
-    #expect(FlippedByte(place: 10).placed(in: (100, 10), by: chance) == nil)
-    #expect(FlippedByte(place: 10).placed(in: (100, nil), by: chance)?.place == 10)
+    #expect(Corrupt(place: 9).placed(in: (100, 10), by: chance)?.place == 9)
+    #expect(Corrupt(place: 10).placed(in: (100, 10), by: chance) == nil)
+    #expect(Corrupt(place: 10).placed(in: (100, nil), by: chance)?.place == 10)
   }
 
   @Test func `a fault has a place in a response whose head announces the largest length`() {
     for place in [BytePosition.anywhere, .bytes(5_000)] {
-      #expect(Truncation(place: place).placed(in: (100, .max), by: KeyedRandom(seed: 1))?.place.bytes != nil)
+      #expect(Truncate(place: place).placed(in: (100, .max), by: KeyedRandom(seed: 1))?.place.bytes != nil)
     }
   }
 

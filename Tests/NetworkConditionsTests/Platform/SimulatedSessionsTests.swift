@@ -11,7 +11,7 @@
       #expect(sessions.delegateQueue() == nil)
       let driver = SimulationDriver(
         options: NetworkOptions(), capture: .nothing, seed: 0, sessions: sessions,
-        lastWords: LastWords(.unlimited, seed: 0))
+        crashReport: CrashReporter(.unlimited, seed: 0))
       let calls = Locked(0)
       let queue = try #require(sessions.delegateQueue())
       queue.addOperation { calls.withLock { $0 += 1 } }

@@ -36,9 +36,9 @@ struct FaultScheduleTests {
   func `replaying a recorded schedule gives exactly the same events`(_ name: String) async throws {
     for seed in UInt64(0)..<5 {
       let profile = try NetworkProfile.named(name).starting(at: .seconds(seed * 14))
-      let run = try await SimulationCourse(profile, seed: seed, faults: .recorded, Self.client)
+      let run = try await EndedRun(profile, seed: seed, faults: .recorded, Self.client)
       let schedule = try #require(run.faults)
-      let again = try await SimulationCourse(profile, seed: seed, faults: .replayed(schedule), Self.client)
+      let again = try await EndedRun(profile, seed: seed, faults: .replayed(schedule), Self.client)
       #expect(try again.result.get() == run.result.get())
       #expect(Self.course(of: again.timeline) == Self.course(of: run.timeline), "\(name), seed \(seed)")
       #expect(again.unusedFaults == [])
@@ -63,11 +63,11 @@ struct FaultScheduleTests {
       }
       return bodies
     }
-    let run = try await SimulationCourse(profile, seed: 3, faults: .recorded, client)
+    let run = try await EndedRun(profile, seed: 3, faults: .recorded, client)
     let schedule = try #require(run.faults)
     #expect(schedule.faults.count > 1)
     #expect(!"\(schedule)".contains("anywhere"))
-    let again = try await SimulationCourse(profile, seed: 3, faults: .replayed(schedule), client)
+    let again = try await EndedRun(profile, seed: 3, faults: .replayed(schedule), client)
     #expect(try again.result.get() == run.result.get())
     #expect(Self.course(of: again.timeline) == Self.course(of: run.timeline))
     #expect(again.unusedFaults == [])
@@ -260,11 +260,11 @@ struct FaultScheduleTests {
 
   @Test func `a replay without the schedule's first fault still uses some other faults`() async throws {
     let profile = try NetworkProfile.named("lossy")
-    let run = try await SimulationCourse(profile, seed: 5, faults: .recorded, Self.client)
+    let run = try await EndedRun(profile, seed: 5, faults: .recorded, Self.client)
     var schedule = try #require(run.faults)
     #expect(schedule.faults.count > 3)
     let first = schedule.faults.removeFirst()
-    let again = try await SimulationCourse(profile, seed: 5, faults: .replayed(schedule), Self.client)
+    let again = try await EndedRun(profile, seed: 5, faults: .replayed(schedule), Self.client)
     #expect(again.faults?.faults.contains(first) == false)
     // With one loss less, some later packets may not be sent, but the packets that are sent have no new faults.
     #expect(again.unusedFaults.count < schedule.faults.count)

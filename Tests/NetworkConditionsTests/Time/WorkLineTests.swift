@@ -15,7 +15,7 @@ struct WorkLineTests {
   @Test func `work left at a simulation's end runs in the order in which it was added`() throws {
     let driver = SimulationDriver(
       options: NetworkOptions(), capture: .nothing, seed: 0, sessions: SimulatedSessions(),
-      lastWords: LastWords(.unlimited, seed: 0))
+      crashReport: CrashReporter(.unlimited, seed: 0))
     let order = Locked<[Int]>([])
     for number in 0..<3 { driver.submit { order.withLock { $0.append(number) } } }
     guard case .call(let first)? = driver.line.next() else { return #expect(Bool(false)) }

@@ -8,7 +8,7 @@
   /// Changes to a process, checked in separate processes.
   struct UntouchedProcessTests {
     /// The handlers of the signals that end a process.
-    private static func handlers() -> [UInt] { LastWords.signals.map { LastWords.handler(of: $0) } }
+    private static func handlers() -> [UInt] { CrashReporter.signals.map { CrashReporter.handler(of: $0) } }
 
     /// Whether a call of this library goes straight to the C library.
     private static var callsAreTheSystems: Bool {

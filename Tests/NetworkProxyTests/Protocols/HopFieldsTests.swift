@@ -101,7 +101,7 @@ struct HopFieldsTests {
     let client = bench.client(Self.line + "Connection: close\r\n\r\n")
     for _ in 0..<2 {
       bench.say([UInt8](repeating: 65, count: 100_000), client)
-      bench.core.uptime += ProxyCore.farewell / 2
+      bench.core.uptime += ProxyCore.closeDelay / 2
     }
     bench.core.sweep()
     #expect(bench.sockets.ends[client]?.wasClosed == true)

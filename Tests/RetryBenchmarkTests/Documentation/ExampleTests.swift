@@ -33,9 +33,9 @@ struct ExampleTests {
   private func comparison() async throws {
     let benchmark = try RetryBenchmark(profiles: ["3G", "tunnel"], seeds: 0..<1000)
     let report = try await benchmark.run([
-      Contender(named: "none"),
-      Contender(named: "full-jitter"),
-      Contender("ours") { network, request in _ = try await OurClient(network.session, network.clock).send(request) },
+      Candidate(named: "none"),
+      Candidate(named: "full-jitter"),
+      Candidate("ours") { network, request in _ = try await OurClient(network.session, network.clock).send(request) },
     ])
     print(report)
     try Data(HTMLReport(report).text.utf8).write(to: URL(fileURLWithPath: "report.html"))
@@ -44,28 +44,28 @@ struct ExampleTests {
   @Test func `the documentation's chart equals a new run of 100 seeds under the tunnel profile`() async throws {
     let benchmark = try RetryBenchmark(profiles: ["tunnel"], seeds: 0..<100)
     let report = try await benchmark.run([
-      Contender(named: "none"),
-      Contender(named: "full-jitter"),
-      Contender("ours") { network, request in _ = try await OurClient(network.session, network.clock).send(request) },
+      Candidate(named: "none"),
+      Candidate(named: "full-jitter"),
+      Candidate("ours") { network, request in _ = try await OurClient(network.session, network.clock).send(request) },
     ])
     #expect(try Picture.isCurrent("ours.svg", of: "RetryBenchmark", SVGReport(report).text))
   }
 
   private func gate(_ benchmark: RetryBenchmark) async throws {
     let report = try await benchmark.run([
-      Contender("ours") { network, request in _ = try await OurClient(network.session, network.clock).send(request) }
+      Candidate("ours") { network, request in _ = try await OurClient(network.session, network.clock).send(request) }
     ])
     try report.json().write(to: URL(fileURLWithPath: "Tests/retry-baseline.json"))
     try report.requireNoWorse(than: URL(fileURLWithPath: "Tests/retry-baseline.json"))
   }
 
-  private func world() throws -> ([Workload], ServerModel, Contender) {
+  private func world() throws -> ([Workload], ServerModel, Candidate) {
     let workload = Workload(clients: 50, requestsPerClient: 20, think: .exponential(mean: .seconds(2)))
     let open = Workload(clients: 50, requestsPerClient: 20, every: .exponential(mean: .seconds(2)))
     let server = ServerModel(
       serviceTime: .logNormal(median: .milliseconds(20), spread: 2_500), capacity: 4,
       outages: [.seconds(3)..<(.seconds(10))])
-    let shared = Contender("a budget for ten", sharing: { RetryBudget() }, by: .process(of: 10)) {
+    let shared = Candidate("a budget for ten", sharing: { RetryBudget() }, by: .process(of: 10)) {
       FullJitterBackoff().budgeted(by: $0)
     }
     return ([workload, open], server, shared)
@@ -73,7 +73,7 @@ struct ExampleTests {
 
   private func situation() async throws {
     let scenario = RetryScenario.payment
-    let report = try await RetryBenchmark(scenario).run(scenario.contenders())
+    let report = try await RetryBenchmark(scenario).run(scenario.candidates())
     print(report)
   }
 
@@ -96,7 +96,7 @@ struct ExampleTests {
       var benchmark = try RetryBenchmark(profiles: ["3G"], seeds: 0..<10)
       benchmark.shard = (index: share - 1, count: count)
       let report = try await benchmark.run([
-        Contender("ours") { network, request in
+        Candidate("ours") { network, request in
           _ = try await OurClient(network.session, network.clock).send(request)
         }
       ])

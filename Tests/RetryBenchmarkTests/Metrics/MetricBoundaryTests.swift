@@ -13,11 +13,12 @@ extension RetryStatisticsTests {
     }
 
     private func attempt(
-      _ kind: AttemptPlan.Kind, _ start: Int, _ end: Int, _ verdict: RetryAttempt.Verdict = .success,
+      _ kind: AttemptPlan.Kind, _ start: Int, _ end: Int, _ outcomeClass: RetryAttempt.OutcomeClass = .success,
       sent: Int = 0, received: Int = 0, retryAfter: Int? = nil, wasProcessed: Bool? = nil
     ) -> AttemptTrace {
       AttemptTrace(
-        kind: kind, start: .milliseconds(start), end: .milliseconds(end), verdict: verdict, outcome: "x", sent: sent,
+        kind: kind, start: .milliseconds(start), end: .milliseconds(end), outcomeClass: outcomeClass, outcome: "x",
+        sent: sent,
         received: received, retryAfter: retryAfter.map { .milliseconds($0) }, wasProcessed: wasProcessed)
     }
 

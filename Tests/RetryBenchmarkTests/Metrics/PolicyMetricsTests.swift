@@ -11,11 +11,13 @@ extension RetryStatisticsTests {
     private let second = Duration.seconds(1)
 
     private func attempt(
-      _ kind: AttemptPlan.Kind, _ start: Double, _ end: Double, _ verdict: RetryAttempt.Verdict, _ outcome: String,
+      _ kind: AttemptPlan.Kind, _ start: Double, _ end: Double, _ outcomeClass: RetryAttempt.OutcomeClass,
+      _ outcome: String,
       sent: Int = 0, received: Int = 0, retryAfter: Double? = nil, wasProcessed: Bool? = nil
     ) -> AttemptTrace {
       AttemptTrace(
-        kind: kind, start: .seconds(start), end: .seconds(end), verdict: verdict, outcome: outcome, sent: sent,
+        kind: kind, start: .seconds(start), end: .seconds(end), outcomeClass: outcomeClass, outcome: outcome,
+        sent: sent,
         received: received, retryAfter: retryAfter.map { .seconds($0) }, wasProcessed: wasProcessed)
     }
 
@@ -147,7 +149,7 @@ extension RetryStatisticsTests {
           time = begin + .nanoseconds(Int.random(in: 0...3_000_000_000, using: &random))
           return AttemptTrace(
             kind: number == 0 ? .original : .retry, start: begin, end: time,
-            verdict: RetryAttempt.Verdict.allCases.randomElement(using: &random)!,
+            outcomeClass: RetryAttempt.OutcomeClass.allCases.randomElement(using: &random)!,
             outcome: ["200", "503", "timedOut"].randomElement(using: &random)!,
             sent: .random(in: 0...5_000, using: &random), received: .random(in: 0...50_000, using: &random),
             retryAfter: Bool.random(using: &random) ? second : nil)

@@ -16,7 +16,7 @@ struct DamagedReportTests {
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: 0..<2, server: ServerModel(keyMemory: .seconds(200 * 86_400)))
     let report = try await benchmark.run([
-      Contender("any") { FixedBackoff().maximumAttempts(.max).deadline(.seconds(200 * 86_400)) }
+      Candidate("any") { FixedBackoff().maximumAttempts(.max).deadline(.seconds(200 * 86_400)) }
     ])
     let text = String(decoding: try report.json(), as: UTF8.self)
     #expect(try RetryReport(json: Data(text.utf8)) == report)
@@ -27,7 +27,7 @@ struct DamagedReportTests {
 
   @Test func `a report with impossibly many comparisons or repeated effects is refused`() async throws {
     let report = try await RetryBenchmark(profiles: ["wifi"], seeds: 0..<6).runUntilDecided([
-      Contender(named: "none"), Contender(named: "immediate"),
+      Candidate(named: "none"), Candidate(named: "immediate"),
     ])
     let text = String(decoding: try report.json(), as: UTF8.self)
     for (key, number) in [("comparisons", 1_000_000_000_000), ("repeatedEffects", 9_999), ("unreportedEffects", 9_999)]

@@ -14,12 +14,12 @@ struct DocumentTests {
       "none", "immediate(attempts 3) + any-method", "full-jitter + any-method + per-try(2 s)",
       "full-jitter(attempts 4) + any-method + idempotency-key",
     ]
-    let report = try await benchmark.run(try policies.map { try Contender(named: $0) })
-    let course = TrialCourse(
+    let report = try await benchmark.run(try policies.map { try Candidate(named: $0) })
+    let course = NamedTrial(
       profile: "flaky", policy: "none",
-      trial: try await benchmark.trial(of: try Contender(named: "none"), under: "flaky", seed: 1))
+      trial: try await benchmark.trial(of: try Candidate(named: "none"), under: "flaky", seed: 1))
     let changes = try Picture.changes(
-      of: ("retry.html", HTMLReport(report, courses: [course], command: "retry").text, "b4e39a9f3bfd635f"),
+      of: ("retry.html", HTMLReport(report, trials: [course], command: "retry").text, "b4e39a9f3bfd635f"),
       ("retry.svg", SVGReport(report, profile: "flaky", command: "retry").text, "0628f75176b157ff"),
       ("retry.csv", CSVReport(report).text, "b4746619fdedd791"),
       ("retry.json", String(decoding: try report.json(), as: UTF8.self), "18178e7bbd4a2709"),

@@ -62,7 +62,7 @@ struct ReportTests {
     #expect("\(CSVReport(report))".split(separator: "\n").count == 3)
     #expect("\(HTMLReport(report))".hasPrefix("a page of ") && "\(SVGReport(report))".hasPrefix("a picture of "))
     let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, workload: Workload(clients: 60))
-    let trial = try await benchmark.trial(of: Contender(named: "none"), under: "wifi", seed: 3)
+    let trial = try await benchmark.trial(of: Candidate(named: "none"), under: "wifi", seed: 3)
     let lines = "\(trial)".split(separator: "\n")
     #expect(lines.count == 40 && lines[0] == "seed 3: 60 requests" && lines[39] == "and 22 more requests")
     #expect(lines[1].hasPrefix("  client 0, 0 s: succeeds at ") && lines[1].hasSuffix("(200 at 0 s)"))
@@ -112,7 +112,7 @@ struct ReportTests {
       rows[2][begin...begin + 2]
         == ["\(difference.difference)", "\(difference.interval.lowerBound)", "\(difference.interval.upperBound)"])
     #expect(difference.interval.lowerBound < difference.interval.upperBound)
-    // Five seeds are too few for a verdict.
+    // Five seeds are too few for a outcomeClass.
     let noise = try #require(rows[0].firstIndex(of: "success_difference_beyond_noise"))
     #expect(rows[2][noise] == "no")
   }
@@ -150,22 +150,22 @@ struct ReportTests {
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: report.seeds, workload: report.workload, server: server)
     let seed = try #require(report.tellingSeed(of: "wifi"))
-    let trial = try await benchmark.trial(of: Contender(named: "full-jitter"), under: "wifi", seed: seed)
+    let trial = try await benchmark.trial(of: Candidate(named: "full-jitter"), under: "wifi", seed: seed)
     // The drawn trial equals the run's trial.
     var metrics = PolicyMetrics(policy: "full-jitter", profile: "wifi")
     metrics.add(trial)
     #expect(metrics.trials.first == report["wifi", "full-jitter"]?.trials.first { $0.seed == seed })
     #expect(Set(trial.requests.map(\.client)) == Set(0..<20))
-    let course = TrialCourse(profile: "wifi", policy: "full-jitter", trial: trial)
-    let page = HTMLReport(report, courses: [course]).text
+    let course = NamedTrial(profile: "wifi", policy: "full-jitter", trial: trial)
+    let page = HTMLReport(report, trials: [course]).text
     let attempts = trial.requests.reduce(0) { $0 + $1.attempts.count }
     #expect(page.components(separatedBy: "<g><title>").count == attempts + 1)
     #expect(page.contains(": 503</title>") && page.contains(": 200</title>"))
     #expect(page.contains("class=\"refused\"") && page.contains("seed \(seed)"))
-    let elsewhere = TrialCourse(profile: "3G", policy: "full-jitter", trial: trial)
-    #expect(HTMLReport(report, courses: [course, elsewhere]).text == page)
+    let elsewhere = NamedTrial(profile: "3G", policy: "full-jitter", trial: trial)
+    #expect(HTMLReport(report, trials: [course, elsewhere]).text == page)
     await #expect(throws: RetryBenchmarkError.self) {
-      try await benchmark.trial(of: Contender(named: "none"), under: "subway", seed: 1)
+      try await benchmark.trial(of: Candidate(named: "none"), under: "subway", seed: 1)
     }
   }
 
@@ -188,7 +188,7 @@ struct ReportTests {
       let requests = (0..<200).map { number in
         let isGood = number >= failures(seed)
         let trace = AttemptTrace(
-          kind: .original, start: .zero, end: .seconds(1), verdict: isGood ? .success : .transientFailure,
+          kind: .original, start: .zero, end: .seconds(1), outcomeClass: isGood ? .success : .transientFailure,
           outcome: "200")
         return RequestRecord(
           start: .zero, end: .seconds(1), isSuccess: isGood,
@@ -224,7 +224,7 @@ struct ReportTests {
     let alike = "Under p, both policies do equally well: 97.8 % of requests succeed at 1 attempt each."
     #expect(report.headline(of: "p") == alike)
     var ours = Self.metrics("ours", attempts: 1) { _ in 0 }
-    let trace = AttemptTrace(kind: .original, start: .zero, end: .seconds(1), verdict: .success, outcome: "200")
+    let trace = AttemptTrace(kind: .original, start: .zero, end: .seconds(1), outcomeClass: .success, outcome: "200")
     let twice = RequestRecord(start: .zero, end: .seconds(1), isSuccess: true, attempts: [trace, trace])
     ours.add(TrialRecord(seed: 40, requests: [twice]))
     #expect(Self.report(ours).headline(of: "p") == "Under p, with ours, 100 % of requests succeed at 1 attempt each.")
@@ -267,7 +267,7 @@ struct ReportTests {
     func report(_ attempts: Int) -> RetryReport {
       var metrics = PolicyMetrics(policy: "ours", profile: "p")
       let trace = AttemptTrace(
-        kind: .original, start: .zero, end: .seconds(1), verdict: .transientFailure, outcome: "503")
+        kind: .original, start: .zero, end: .seconds(1), outcomeClass: .transientFailure, outcome: "503")
       for seed in 0..<40 {
         let requests = [attempts, 5, 5, 5].map { count in
           RequestRecord(
@@ -308,7 +308,8 @@ struct ReportTests {
         let requests = (0..<200).map { number in
           let isGood = number >= failures
           let trace = AttemptTrace(
-            kind: kind, start: .zero, end: .seconds(1), verdict: isGood ? .success : .transientFailure, outcome: "200")
+            kind: kind, start: .zero, end: .seconds(1), outcomeClass: isGood ? .success : .transientFailure,
+            outcome: "200")
           return RequestRecord(start: .zero, end: .seconds(1), isSuccess: isGood, attempts: [trace])
         }
         for seed in 0..<40 as Range<UInt64> { metrics.add(TrialRecord(seed: seed, requests: requests)) }
@@ -330,7 +331,7 @@ struct ReportTests {
         let (isGood, attempts, seconds) = outcome(seed)
         let end = Duration.seconds(seconds) + .nanoseconds(seed)
         let trace = AttemptTrace(
-          kind: .original, start: .zero, end: end, verdict: isGood ? .success : .transientFailure, outcome: "200")
+          kind: .original, start: .zero, end: end, outcomeClass: isGood ? .success : .transientFailure, outcome: "200")
         metrics.add(
           TrialRecord(
             seed: UInt64(seed),
@@ -484,7 +485,7 @@ struct ReportTests {
     let results = milliseconds.enumerated().map { number, milliseconds in
       var metrics = PolicyMetrics(policy: "p\(number)", profile: "p")
       let end = Duration.seconds(2) + .milliseconds(milliseconds ?? 0)
-      let trace = AttemptTrace(kind: .original, start: .zero, end: end, verdict: .success, outcome: "200")
+      let trace = AttemptTrace(kind: .original, start: .zero, end: end, outcomeClass: .success, outcome: "200")
       let request = RequestRecord(start: .zero, end: end, isSuccess: milliseconds != nil, attempts: [trace])
       for seed in 0..<40 as Range<UInt64> {
         metrics.add(TrialRecord(seed: seed, requests: [request], outages: [outage]))

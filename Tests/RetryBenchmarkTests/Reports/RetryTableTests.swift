@@ -62,7 +62,7 @@ struct RetryTableTests {
     #expect(table.lines(width: 10, style: .none) == table.lines(width: 60, style: .none))
   }
 
-  @Test func `each line of the reason for a contender that is left out is a line of the table`() {
+  @Test func `each line of the reason for a candidate that is left out is a line of the table`() {
     let report = RetryReport(
       seeds: 0..<1, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
       results: [PolicyMetrics(policy: "none", profile: "3G")],

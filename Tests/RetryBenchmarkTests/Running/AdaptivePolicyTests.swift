@@ -83,9 +83,9 @@ struct AdaptivePolicyTests {
     profile.configuration.repeats = .none
     let benchmark = try RetryBenchmark(profiles: [profile], seeds: 0..<1)
     let plain = "fixed(delay 1 s, attempts 3)"
-    let alone = try await benchmark.trial(of: Contender(named: plain), under: profile.name, seed: 0).requests[0]
+    let alone = try await benchmark.trial(of: Candidate(named: plain), under: profile.name, seed: 0).requests[0]
     #expect(!alone.isSuccess && alone.attempts.count == 3)
-    let patient = try await benchmark.trial(of: Contender(named: "\(plain) + path"), under: profile.name, seed: 0)
+    let patient = try await benchmark.trial(of: Candidate(named: "\(plain) + path"), under: profile.name, seed: 0)
       .requests[0]
     #expect(patient.isSuccess && patient.attempts.count == 2)
     #expect(patient.attempts.map(\.start) == [.zero, .seconds(31)], "\(patient)")

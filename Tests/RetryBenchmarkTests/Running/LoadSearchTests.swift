@@ -34,7 +34,7 @@ struct LoadSearchTests {
   func `a server recovers up to a load of its capacity divided by the attempts per request`() async throws {
     let impatient = "immediate(attempts 4) + per-try(1 s)"
     let loads = try await Self.benchmark().findLoads([
-      try Contender(named: "none"), try Contender(named: impatient),
+      try Candidate(named: "none"), try Candidate(named: impatient),
     ])
     #expect(loads.capacity == 8)
     // Clients without retries are served in the end under every load up to the capacity.
@@ -55,9 +55,9 @@ struct LoadSearchTests {
 
   @Test func `a policy without a per-try timeout uses the workload's timeout`() async throws {
     let plain = try await Self.benchmark(serviceTime: .seconds(1), perTry: .seconds(1))
-      .findLoads([Contender(named: "immediate"), Contender(named: "immediate + per-try(3 s)")])
+      .findLoads([Candidate(named: "immediate"), Candidate(named: "immediate + per-try(3 s)")])
     let own = try await Self.benchmark(serviceTime: .seconds(1))
-      .findLoads([Contender(named: "immediate + per-try(1 s)"), Contender(named: "immediate + per-try(3 s)")])
+      .findLoads([Candidate(named: "immediate + per-try(1 s)"), Candidate(named: "immediate + per-try(3 s)")])
     #expect(plain.policies.map(\.recoversUpTo) == own.policies.map(\.recoversUpTo))
     #expect(plain.policies.map(\.attempts) == own.policies.map(\.attempts))
     #expect(plain.policies.map { $0.limits?.perTry } == [.seconds(1), .seconds(3)])
@@ -68,16 +68,16 @@ struct LoadSearchTests {
     async throws
   {
     let benchmark = try Self.benchmark(serviceTime: .milliseconds(400), perTry: .seconds(2))
-    let loads = try await benchmark.findLoads([Contender(named: "immediate + circuit-breaker(open 25 s)")])
+    let loads = try await benchmark.findLoads([Candidate(named: "immediate + circuit-breaker(open 25 s)")])
     // The breaker may be open for 25 s after the brown-out, so a window of 30 s would be too short.
     let found = loads.policies[0]
     #expect(found.window == .seconds(55) && found.recoversUpTo == 2 && found.failsFrom == 2.5, "\(found)")
     #expect(found.attempts.map { $0 < 1 } ?? false && found.theory == nil, "\(found)")
-    let long = try Contender(named: "none + circuit-breaker(open 1 h)")
+    let long = try Candidate(named: "none + circuit-breaker(open 1 h)")
     let error = await #expect(throws: RetryBenchmarkError.self) { try await benchmark.findLoads([long]) }
     #expect(error.map { "\($0)".contains("may refuse requests for 1 h after failures") } ?? false)
-    #expect(try Contender(named: "full-jitter + shed(window 40 s) + attempts(2)").longestPause == .seconds(40))
-    #expect(try Contender(named: "full-jitter + budget").longestPause == .zero)
+    #expect(try Candidate(named: "full-jitter + shed(window 40 s) + attempts(2)").longestPause == .seconds(40))
+    #expect(try Candidate(named: "full-jitter + budget").longestPause == .zero)
   }
 
   @Test(arguments: [(10, 2.0, nil), (5, nil, 1)] as [(Int, Double?, Double?)])
@@ -89,7 +89,7 @@ struct LoadSearchTests {
       server: ServerModel(
         serviceTime: .milliseconds(500), capacity: 1, brownOuts: [.init(.zero..<(.seconds(1)), factor: 2)]))
     // Each client starts ten requests in the 10 s that are judged; one of so many fails.
-    let client = Contender("ours") { _, request in
+    let client = Candidate("ours") { _, request in
       if Int(request.url?.lastPathComponent ?? "").map({ $0 % failing == 0 }) ?? true { throw URLError(.timedOut) }
     }
     let found = try await benchmark.findLoads([client]).policies[0]
@@ -98,11 +98,11 @@ struct LoadSearchTests {
 
   @Test func `the number of workers does not change the loads that are found`() async throws {
     var benchmark = try Self.benchmark(serviceTime: .seconds(1))
-    let contender = try Contender(named: "immediate + per-try(1 s)")
+    let candidate = try Candidate(named: "immediate + per-try(1 s)")
     benchmark.workers = 1
-    let one = try await benchmark.findLoads([contender])
+    let one = try await benchmark.findLoads([candidate])
     benchmark.workers = 3
-    #expect(try await benchmark.findLoads([contender]) == one)
+    #expect(try await benchmark.findLoads([candidate]) == one)
   }
 
   @Test func `the load search's headline gives each policy's recovery load, or says that trials differ`() throws {
@@ -156,14 +156,14 @@ struct LoadSearchTests {
 
   @Test func `a load search without an outage or brown-out throws an error`() async throws {
     let benchmark = try Self.benchmark(brownOuts: [])
-    await #expect(throws: RetryBenchmarkError.self) { try await benchmark.findLoads([Contender(named: "none")]) }
+    await #expect(throws: RetryBenchmarkError.self) { try await benchmark.findLoads([Candidate(named: "none")]) }
   }
 
   @Test func `a load search continues with seed 0 after the largest seed`() async throws {
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: UInt64.max - 1..<UInt64.max, workload: Workload(clients: 2, every: .seconds(1)),
       server: ServerModel(serviceTime: .milliseconds(70), capacity: 1, outages: [.zero..<(.seconds(1))]))
-    #expect(try await benchmark.findLoads([Contender(named: "none")]).capacity > 0)
+    #expect(try await benchmark.findLoads([Candidate(named: "none")]).capacity > 0)
   }
 
   @Test func `a sequential test decides when one outcome leads by four, and keeps its decision`() {

@@ -31,19 +31,19 @@ struct RetryBenchmarkRunTests {
     let server = ServerModel(serviceTime: .milliseconds(100), capacity: 2, queueLength: 2)
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: 3..<1_000, workload: Workload(clients: 8), server: server)
-    let contenders = try ["none", "full-jitter"].map { try Contender(named: $0) }
-    let report = try await benchmark.runUntilDecided(contenders)
+    let candidates = try ["none", "full-jitter"].map { try Candidate(named: $0) }
+    let report = try await benchmark.runUntilDecided(candidates)
     // The retrying policy succeeds more often, as the first look shows; the figures cover only the seeds that were run.
     #expect(report.seeds == 3..<103 && report.decision?.isDecided == true)
     #expect(report.confidence == 0.99)
     let same = try await RetryBenchmark(
       profiles: ["wifi"], seeds: 3..<103, workload: Workload(clients: 8), server: server
-    ).run(contenders)
+    ).run(candidates)
     #expect(report.results == same.results)
     #expect(
       report.findings(of: "wifi").first?.hasPrefix("Decided after 100 seeds, with a chance of at most 5 %") == true)
     let twins = ["a", "b"].map { name in
-      Contender(name) { FullJitterBackoff(curve: ExponentialCurve(base: .milliseconds(name == "a" ? 100 : 110))) }
+      Candidate(name) { FullJitterBackoff(curve: ExponentialCurve(base: .milliseconds(name == "a" ? 100 : 110))) }
     }
     let open = try await RetryBenchmark(
       profiles: ["wifi"], seeds: 0..<102, workload: Workload(clients: 2), server: server
@@ -51,7 +51,7 @@ struct RetryBenchmarkRunTests {
     #expect(open.seeds == 0..<102 && open.decision?.isDecided == false)
     #expect(open.results.allSatisfy { $0.trials.count == 102 })
     #expect(try RetryReport(json: open.json()) == open)
-    await #expect(throws: RetryBenchmarkError.self) { try await benchmark.runUntilDecided([contenders[0]]) }
+    await #expect(throws: RetryBenchmarkError.self) { try await benchmark.runUntilDecided([candidates[0]]) }
   }
 
   @Test func `requireNoWorse passes for equal results and throws when success is worse than the baseline`() async throws
@@ -62,7 +62,7 @@ struct RetryBenchmarkRunTests {
       profiles: ["wifi"], seeds: 0..<10, server: ServerModel(outages: [.zero..<(.seconds(3))]))
     func run(attempts: Int) async throws -> RetryReport {
       try await benchmark.run([
-        Contender("ours") { network, request in
+        Candidate("ours") { network, request in
           for attempt in 0..<attempts {
             let (_, response) = try await network.data(for: request)
             if (response as? HTTPURLResponse)?.statusCode == 200 { return }
@@ -88,15 +88,15 @@ struct RetryBenchmarkRunTests {
       arrival: .evenly(over: .seconds(1)))
     let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<6, workload: workload, server: server)
     let plans = ["budget(20 %, reserve 0/s)", "budget(20 %, reserve 0/s, shared)"]
-    let contenders = try plans.map { try Contender(named: "full-jitter + \($0)") }
-    let report = try await benchmark.run(contenders)
-    let again = try await benchmark.run(contenders)
+    let candidates = try plans.map { try Candidate(named: "full-jitter + \($0)") }
+    let report = try await benchmark.run(candidates)
+    let again = try await benchmark.run(candidates)
     #expect(try report.json() == again.json())
     #expect(try RetryReport(json: report.json()) == report)
     // One client's six requests pay for one retry; the thirty requests of all clients pay for six shared ones.
     #expect(report.results[0].denials > report.results[1].denials && report.results[1].denials > 0)
     #expect(report.results[0].success.total == 180)
-    let trial = try await benchmark.trial(of: contenders[0], under: "wifi", seed: 1)
+    let trial = try await benchmark.trial(of: candidates[0], under: "wifi", seed: 1)
     let own = trial.requests.filter { $0.client == 4 }.sorted { $0.start < $1.start }
     #expect(own[0].start == .milliseconds(800))
     for (one, next) in zip(own, own.dropFirst()) { #expect(next.start - one.end > .milliseconds(100)) }
@@ -109,10 +109,10 @@ struct RetryBenchmarkRunTests {
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: 0..<2, workload: workload, server: ServerModel(outages: [.zero..<(.seconds(60))]))
     let plans = ["circuit-breaker", "circuit-breaker(shared by 5)", "circuit-breaker(shared)"]
-    var contenders = try plans.map { try Contender(named: "immediate + \($0)") }
-    contenders.append(
-      Contender("ours", sharing: { CircuitBreaker() }, by: .process(of: 5)) { ImmediateRetry().guarded(by: $0) })
-    let report = try await benchmark.run(contenders)
+    var candidates = try plans.map { try Candidate(named: "immediate + \($0)") }
+    candidates.append(
+      Candidate("ours", sharing: { CircuitBreaker() }, by: .process(of: 5)) { ImmediateRetry().guarded(by: $0) })
+    let report = try await benchmark.run(candidates)
     // Each client makes three attempts; or five failures open a shared circuit until the last client has asked.
     #expect(report.results.map { $0.attempts.sum } == [60, 20, 10, 20])
   }
@@ -123,10 +123,10 @@ struct RetryBenchmarkRunTests {
       clients: 2, requestsPerClient: 4, every: .milliseconds(100), arrival: .evenly(over: .seconds(1)))
     let server = ServerModel(serviceTime: .seconds(1), outages: [.milliseconds(150)..<(.milliseconds(650))])
     var benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<3, workload: workload, server: server)
-    let contender =
+    let candidate =
       isPolicy
-      ? try Contender(named: "fixed(delay 1 s)")
-      : Contender("ours") { network, request in
+      ? try Candidate(named: "fixed(delay 1 s)")
+      : Candidate("ours") { network, request in
         for _ in 0..<3 {
           let (_, response) = try await network.data(for: request)
           if (response as? HTTPURLResponse)?.statusCode == 200 { return }
@@ -134,7 +134,7 @@ struct RetryBenchmarkRunTests {
         }
         throw URLError(.badServerResponse)
       }
-    let trial = try await benchmark.trial(of: contender, under: "wifi", seed: 0)
+    let trial = try await benchmark.trial(of: candidate, under: "wifi", seed: 0)
     let starts = [0, 100, 200, 300, 500, 600, 700, 800].map { Duration.milliseconds($0) }
     #expect(trial.requests.map(\.start) == starts)
     // Each request has its own attempts: those in the outage have one more, a second later.
@@ -142,9 +142,9 @@ struct RetryBenchmarkRunTests {
       trial.requests.map { $0.attempts.map(\.outcome) } == [
         ["200"], ["200"], ["503", "200"], ["503", "200"], ["503", "200"], ["503", "200"], ["200"], ["200"],
       ])
-    let report = try await benchmark.run([contender])
+    let report = try await benchmark.run([candidate])
     benchmark.workers = 1
-    #expect(try await benchmark.run([contender]).json() == report.json())
+    #expect(try await benchmark.run([candidate]).json() == report.json())
     #expect(try RetryReport(json: report.json()) == report)
   }
 
@@ -167,7 +167,7 @@ struct RetryBenchmarkRunTests {
   @Test func `during a brown-out the service time is multiplied by the brown-out's factor`() async throws {
     func took(_ server: ServerModel) async throws -> Duration {
       let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, server: server)
-      let trial = try await benchmark.trial(of: Contender(named: "none"), under: "wifi", seed: 0)
+      let trial = try await benchmark.trial(of: Candidate(named: "none"), under: "wifi", seed: 0)
       return trial.requests[0].end
     }
     let usual = try await took(ServerModel())
@@ -180,7 +180,7 @@ struct RetryBenchmarkRunTests {
     _ policy: String, _ server: ServerModel, _ workload: Workload, seed: UInt64 = 0
   ) async throws -> [[String]] {
     let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, workload: workload, server: server)
-    let trial = try await benchmark.trial(of: Contender(named: policy), under: "wifi", seed: seed)
+    let trial = try await benchmark.trial(of: Candidate(named: policy), under: "wifi", seed: seed)
     return trial.requests.map { $0.attempts.map(\.outcome) }
   }
 
@@ -197,7 +197,7 @@ struct RetryBenchmarkRunTests {
     // The first request begins at once, the second after 1 s; the others would wait for 2 s or more.
     let workload = Workload(clients: 4, arrival: .together)
     let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, workload: workload, server: server)
-    let trial = try await benchmark.trial(of: Contender(named: "none"), under: "wifi", seed: 0)
+    let trial = try await benchmark.trial(of: Candidate(named: "none"), under: "wifi", seed: 0)
     let attempts = trial.requests.flatMap(\.attempts)
     #expect(attempts.map(\.outcome).sorted() == ["200", "200", "503", "503"])
     for attempt in attempts where attempt.outcome == "503" {
@@ -208,7 +208,7 @@ struct RetryBenchmarkRunTests {
     let exact = try RetryBenchmark(
       profiles: ["unlimited"], seeds: 0..<1, workload: workload,
       server: ServerModel(serviceTime: .seconds(1), capacity: 1, queueTime: .seconds(1)))
-    let outcomes = try await exact.trial(of: Contender(named: "none"), under: "unlimited", seed: 0).requests
+    let outcomes = try await exact.trial(of: Candidate(named: "none"), under: "unlimited", seed: 0).requests
       .flatMap(\.attempts).map(\.outcome)
     #expect(outcomes.sorted() == ["200", "200", "503", "503"])
   }
@@ -218,7 +218,7 @@ struct RetryBenchmarkRunTests {
       let benchmark = try RetryBenchmark(
         profiles: ["wifi"], seeds: 0..<1, workload: Workload(clients: clients))
       return try await benchmark.run([
-        Contender("ours") { network, request in
+        Candidate("ours") { network, request in
           let url = try #require(URL(string: "http://\(host(request.url?.host ?? ""))/v1/status"))
           let (_, response) = try await network.data(from: url)
           if (response as? HTTPURLResponse)?.statusCode != 200 { throw URLError(.badServerResponse) }
@@ -243,17 +243,17 @@ struct RetryBenchmarkRunTests {
     struct Feed: Decodable {}
     struct Late: Error {}
     let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<3)
-    let decodes = Contender("decodes") { network, request in
+    let decodes = Candidate("decodes") { network, request in
       let (data, _) = try await network.data(for: request)
       _ = try JSONDecoder().decode(Feed.self, from: data)
     }
     // Succeeds under one seed, so that it can read the answers.
-    let late = Contender("late") { network, request in
+    let late = Candidate("late") { network, request in
       _ = try await network.data(for: request)
       if network.seed != 1 { throw Late() }
     }
-    let unreached = Contender("unreached") { _, _ in throw Late() }
-    let report = try await benchmark.run([Contender(named: "none"), decodes, late, unreached])
+    let unreached = Candidate("unreached") { _, _ in throw Late() }
+    let report = try await benchmark.run([Candidate(named: "none"), decodes, late, unreached])
     #expect(report.policies == ["none", "late", "unreached"] && report["wifi", "late"]?.success.successes == 1)
     let reason =
       "This cannot be run: no request of decodes succeeds, and it throws after a good answer (DecodingError: "
@@ -271,7 +271,7 @@ struct RetryBenchmarkRunTests {
     #expect(workload.responseBytes == body.count)
     let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<3, workload: workload)
     let report = try await benchmark.run([
-      Contender("decodes") { network, request in
+      Candidate("decodes") { network, request in
         let (data, response) = try await network.session.data(for: request)
         #expect(response.mimeType == "application/json")
         #expect(try JSONDecoder().decode(Feed.self, from: data).items == [1, 2])
@@ -297,18 +297,18 @@ struct RetryBenchmarkRunTests {
         }
       }
     }
-    let contenders = [
-      try Contender(named: "none"), Contender("ours") { _ = try await $0.data(for: $1) },
-      Contender("session", sharing: { Kept() }, by: .process(of: 1)) { network, request, kept in
+    let candidates = [
+      try Candidate(named: "none"), Candidate("ours") { _ = try await $0.data(for: $1) },
+      Candidate("session", sharing: { Kept() }, by: .process(of: 1)) { network, request, kept in
         _ = try await kept.session(network).data(for: request)
       },
     ]
-    for contender in contenders {
-      let trial = try await benchmark.trial(of: contender, under: "wifi", seed: 0)
-      #expect(trial.requests.map { $0.attempts.count } == [1, 1, 1], "\(contender.name)")
+    for candidate in candidates {
+      let trial = try await benchmark.trial(of: candidate, under: "wifi", seed: 0)
+      #expect(trial.requests.map { $0.attempts.count } == [1, 1, 1], "\(candidate.name)")
       let took = trial.requests.map { $0.end - $0.start }
       // The first request opens the connection that the others use.
-      #expect(took[0] > took[1] && took[1] == took[2], "\(contender.name): \(took)")
+      #expect(took[0] > took[1] && took[1] == took[2], "\(candidate.name): \(took)")
     }
   }
 
@@ -362,7 +362,7 @@ struct RetryBenchmarkRunTests {
 
   @Test func `a benchmark counts the successes and attempts of a custom client`() async throws {
     let server = ServerModel(outages: [.zero..<(.seconds(3))])
-    let own = Contender("own") { network, request in
+    let own = Candidate("own") { network, request in
       for attempt in 0..<4 {
         let (_, response) = try await network.session.data(for: request)
         if (response as? HTTPURLResponse)?.statusCode == 200 { return }
@@ -400,7 +400,7 @@ struct RetryBenchmarkRunTests {
       ImmediateRetry().maximumAttempts(nil), FixedBackoff(delay: .seconds(60)).maximumAttempts(nil),
     ]
     for policy in policies {
-      let endless = Contender("endless") { policy }
+      let endless = Candidate("endless") { policy }
       let error = await #expect(throws: RetryBenchmarkError.self) { try await benchmark.run([endless]) }
       let text = error.map { "\($0)" } ?? ""
       #expect(text.hasPrefix("The trial wifi/endless/"), "\(text)")
@@ -478,7 +478,7 @@ struct ReportGateTests {
     #expect(wait != Self.part && problem(wait) == nil)
   }
 
-  @Test func `merged shards give the same reason for a left-out contender in any order`() throws {
+  @Test func `merged shards give the same reason for a left-out candidate in any order`() throws {
     let parts = try zip(["b", "a"], [0, 1]).map { reason, index in
       let text = Self.part.replacing(
         "\"leftOut\":[]",
@@ -620,7 +620,7 @@ struct ReportGateTests {
   @Test func `a benchmark finishes all trials of a custom client that retries through its session`() async throws {
     let benchmark = try RetryBenchmark(
       profiles: ["3G"], seeds: 0..<20, server: ServerModel(outages: [.zero..<(.seconds(30))]))
-    let client = Contender("session") { network, request in
+    let client = Candidate("session") { network, request in
       _ = try await network.session.data(for: request, retry: FixedBackoff(delay: .seconds(10)))
     }
     let report = try await benchmark.run([client])
@@ -635,7 +635,7 @@ struct ReportGateTests {
       async throws
     {
       let took = Mutex(Duration.zero)
-      let client = Contender("patient") { network, request in
+      let client = Candidate("patient") { network, request in
         let start = network.now
         try await Task.sleep(for: .seconds(7))
         took.withLock { $0 = start.duration(to: network.now) }

@@ -9,13 +9,13 @@ struct RetryScenarioTests {
   @Test(arguments: RetryScenario.all.map(\.name))
   func `every scenario can be run, and its policies have different names`(name: String) async throws {
     let scenario = try #require(RetryScenario.all.first { $0.name == name })
-    let contenders = try scenario.contenders()
-    #expect(Set(contenders.map(\.name)).count == contenders.count && contenders.count > 1)
+    let candidates = try scenario.candidates()
+    #expect(Set(candidates.map(\.name)).count == candidates.count && candidates.count > 1)
     #expect(try RetryBenchmark(scenario).seeds == 0..<UInt64(scenario.seedCount))
     var small = scenario
     small.workload.clients = min(4, small.workload.clients)
-    let report = try await RetryBenchmark(small, seeds: 0..<1).run(contenders)
-    #expect(report.profiles == scenario.profiles && report.policies == contenders.map(\.name))
+    let report = try await RetryBenchmark(small, seeds: 0..<1).run(candidates)
+    #expect(report.profiles == scenario.profiles && report.policies == candidates.map(\.name))
     #expect(report.workload == small.workload && report.server == scenario.server)
   }
 
@@ -46,12 +46,12 @@ struct RetryScenarioTests {
     let benchmark = try RetryBenchmark(
       profiles: [profile], seeds: 0..<1, workload: Workload(method: "POST", requestBytes: 2_000), server: server)
     let plan = "immediate(attempts 3) + per-try(3 s) + idempotency-key"
-    let trial = try await benchmark.trial(of: Contender(named: plan), under: profile, seed: 0)
+    let trial = try await benchmark.trial(of: Candidate(named: plan), under: profile, seed: 0)
     #expect(trial.requests[0].attempts.count { $0.wasProcessed } == effects)
     #expect(trial.requests.count { $0.isSuccess } == successes)
     // A request without a key is carried out each time.
     let plain = try await benchmark.trial(
-      of: Contender(named: plan.replacing("idempotency-key", with: "any-method")), under: profile, seed: 0)
+      of: Candidate(named: plan.replacing("idempotency-key", with: "any-method")), under: profile, seed: 0)
     #expect(plain.requests[0].attempts.count { $0.wasProcessed } == 3)
   }
 
@@ -61,8 +61,8 @@ struct RetryScenarioTests {
     var scenario = RetryScenario.overload
     (scenario.workload.clients, scenario.workload.requestsPerClient) = (12, 20)
     scenario.server.serviceTime = .exponential(mean: .milliseconds(60))
-    let contenders = try scenario.contenders()
-    let report = try await RetryBenchmark(scenario, seeds: 0..<2).run([contenders[0], contenders[1]])
+    let candidates = try scenario.candidates()
+    let report = try await RetryBenchmark(scenario, seeds: 0..<2).run([candidates[0], candidates[1]])
     let headline = report.headline(of: "wifi")
     #expect(headline.contains(" After the server was slow, it recovers in "), "\(headline)")
     #expect(headline.hasSuffix(" s with none; not at all with immediate."), "\(headline)")
@@ -85,7 +85,7 @@ struct RetryScenarioTests {
   @Test func `a policy with double payments is never called best, and the headline counts them`() async throws {
     var scenario = RetryScenario.payment
     scenario.profiles = ["flaky"]
-    let report = try await RetryBenchmark(scenario, seeds: 0..<200).run(scenario.contenders())
+    let report = try await RetryBenchmark(scenario, seeds: 0..<200).run(scenario.candidates())
     let (anyway, none) = (try #require(report["flaky", "anyway"]), try #require(report["flaky", "none"]))
     #expect(anyway.success.successes > none.success.successes && anyway.repeatedEffects > 0)
     let headline = report.headline(of: "flaky")
@@ -110,7 +110,7 @@ struct RetryScenarioTests {
           " Some requests fail for the caller although the server carries them out: \(Int(unknown)) of 1,000 ("),
       "\(headline)")
     // The sentence appears even without other policies.
-    let alone = try await RetryBenchmark(scenario, seeds: 0..<200).run([scenario.contenders()[2]])
+    let alone = try await RetryBenchmark(scenario, seeds: 0..<200).run([scenario.candidates()[2]])
     #expect(alone.headline(of: "flaky").contains("With anyway the server carries out \(share) of 1,000"))
   }
 
@@ -120,7 +120,7 @@ struct RetryScenarioTests {
     var benchmark = try RetryBenchmark(payment, seeds: 0..<100)
     benchmark.workers = 2
     func run(_ plan: String) async throws -> RetryReport {
-      try await benchmark.run([Contender(name: "ours", plan: RetryPolicyPlan(plan))])
+      try await benchmark.run([Candidate(name: "ours", plan: RetryPolicyPlan(plan))])
     }
     let (before, after) = (
       try await run("full-jitter(attempts 4)"), try await run("full-jitter(attempts 4) + any-method")

@@ -7,13 +7,13 @@ import URLLoading
 
 /// Tests the records of a custom client, whose attempts are found among the network's transfers.
 struct TrialClientTests {
-  private static let ours = Contender("ours") { network, request in _ = try await network.data(for: request) }
+  private static let ours = Candidate("ours") { network, request in _ = try await network.data(for: request) }
 
   @Test(arguments: ["", "/v1/status"], [Duration.seconds(1), .zero])
   func `a custom client's attempt counts for the request during which it began, whatever its URL`(
     path: String, pause: Duration
   ) async throws {
-    let client = Contender("ours") { network, request in
+    let client = Candidate("ours") { network, request in
       let url = try #require(request.url)
       _ = try await network.data(from: path.isEmpty ? url : try #require(URL(string: path, relativeTo: url)))
     }
@@ -25,7 +25,7 @@ struct TrialClientTests {
   }
 
   @Test func `a client that starts a nested simulation ends the benchmark with an error`() async throws {
-    let nested = Contender("nested") { network, request in
+    let nested = Candidate("nested") { network, request in
       _ = try await Simulation("wifi", seed: 0) { _ in }
       _ = try await network.data(for: request)
     }
@@ -45,6 +45,6 @@ struct TrialClientTests {
     // Two requests arrive at once, and the server accepts one.
     let attempts = trial.requests.flatMap(\.attempts).sorted { $0.outcome < $1.outcome }
     #expect(attempts.map(\.outcome) == ["200", "400"])
-    #expect(attempts.map(\.verdict) == [.success, .transientFailure])
+    #expect(attempts.map(\.outcomeClass) == [.success, .transientFailure])
   }
 }

@@ -76,7 +76,7 @@ extension RetryPoliciesTests {
         let attempts = plans.enumerated().map { index, plan in
           RetryAttempt(
             plan: AttemptPlan(number: index + 1, kind: plan.0, backoff: plan.1), end: .zero, outcome: .response(503),
-            verdict: .transientFailure)
+            outcomeClass: .transientFailure)
         }
         return (0..<50 as Range<UInt64>).reduce(.zero) { longest, seed in
           var random = RetryRandom(seed: seed)
@@ -92,11 +92,12 @@ extension RetryPoliciesTests {
     }
 
     @Test func `only failed attempts count towards the exponent of a backoff`() {
-      func request(_ verdicts: RetryAttempt.Verdict...) -> RetryRequest {
+      func request(_ verdicts: RetryAttempt.OutcomeClass...) -> RetryRequest {
         RetryRequest(
-          attempts: verdicts.enumerated().map { index, verdict in
+          attempts: verdicts.enumerated().map { index, outcomeClass in
             RetryAttempt(
-              plan: AttemptPlan(number: index + 1, kind: .original), end: .zero, outcome: .abandoned, verdict: verdict)
+              plan: AttemptPlan(number: index + 1, kind: .original), end: .zero, outcome: .abandoned,
+              outcomeClass: outcomeClass)
           })
       }
       #expect(request().failures == 1)

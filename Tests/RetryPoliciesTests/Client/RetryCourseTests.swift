@@ -57,7 +57,7 @@ extension RetryPoliciesTests {
           case .retryWithNetwork(let delay): "with a network, retry after \(delay.milliseconds)"
           case .waits: "waits"
           }
-        return "\(attempt.number) is a \(attempt.verdict): \(what)"
+        return "\(attempt.number) is a \(attempt.outcomeClass): \(what)"
       case .hold: return "wait for the network"
       case .finish(.attempt(let number)): return "the end is \(number)"
       case .finish(.failure(let error)):

@@ -8,7 +8,7 @@ extension RetryPoliciesTests {
     private func attempt(_ number: Int, _ outcome: AttemptOutcome) -> RetryAttempt {
       RetryAttempt(
         plan: AttemptPlan(number: number, kind: number == 1 ? .original : .retry), end: .zero, outcome: outcome,
-        verdict: GRPCRetry().rules.verdict(on: outcome))
+        outcomeClass: GRPCRetry().rules.outcomeClass(of: outcome))
     }
 
     private func pushback(_ value: String) -> AttemptOutcome {
@@ -141,8 +141,8 @@ extension RetryPoliciesTests {
     @Test func `gRPC policies retry any method after the statuses that mean UNAVAILABLE, and ignore Retry-After`() {
       for rules in [GRPCRetry().rules, GRPCHedging().rules] {
         #expect(rules.statuses == [429, 502, 503, 504] && rules.methods == .any && rules.retryAfter == .ignored)
-        #expect(rules.verdict(on: .failure(.cannotConnectToHost)) == .transientFailure)
-        #expect(rules.verdict(on: .failure(.timedOut)) == .permanentFailure)
+        #expect(rules.outcomeClass(of: .failure(.cannotConnectToHost)) == .transientFailure)
+        #expect(rules.outcomeClass(of: .failure(.timedOut)) == .permanentFailure)
       }
     }
 

@@ -26,7 +26,7 @@ extension RetryPoliciesTests {
       func decision(failed: [AttemptPlan.Kind], underWay: Int) -> RetryDecision {
         let plans = plans(failed + Array(repeating: .hedge, count: underWay))
         let attempts = plans.prefix(failed.count).map {
-          RetryAttempt(plan: $0, end: .zero, outcome: .response(503), verdict: .transientFailure)
+          RetryAttempt(plan: $0, end: .zero, outcome: .response(503), outcomeClass: .transientFailure)
         }
         var random = RetryRandom(seed: 1)
         return policy.decision(

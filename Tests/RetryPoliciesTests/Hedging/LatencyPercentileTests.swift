@@ -50,7 +50,7 @@ extension RetryPoliciesTests {
       ) {
         policy.didFinish(
           RetryAttempt(
-            plan: plan, end: .seconds(second), outcome: outcome, verdict: policy.rules.verdict(on: outcome)),
+            plan: plan, end: .seconds(second), outcome: outcome, outcomeClass: policy.rules.outcomeClass(of: outcome)),
           of: RetryRequest(host: "a", underWay: beside))
       }
       func delay() -> Duration? { policy.hedgeDelay(after: plan, of: RetryRequest(host: "a")) }
@@ -91,7 +91,7 @@ extension RetryPoliciesTests {
         policy.didFinish(
           RetryAttempt(
             plan: plan, end: isHedged ? delay! + .nanoseconds(1) : time,
-            outcome: isHedged ? .abandoned : .response(200), verdict: isHedged ? .abandoned : .success),
+            outcome: isHedged ? .abandoned : .response(200), outcomeClass: isHedged ? .abandoned : .success),
           of: isHedged ? beside : alone)
       }
       #expect((900...1_100).contains(hedges), "\(hedges)")

@@ -51,7 +51,7 @@ extension RetryPoliciesTests {
     private let sent = URLRequest(url: URL(string: "https://example.com/")!)
 
     private func failed(_ status: Int = 503) -> RetryAttempt {
-      RetryAttempt(plan: plan, end: .zero, outcome: .response(status), verdict: .transientFailure)
+      RetryAttempt(plan: plan, end: .zero, outcome: .response(status), outcomeClass: .transientFailure)
     }
 
     @Test(arguments: wrappers.indices, [true, false])
@@ -99,7 +99,7 @@ extension RetryPoliciesTests {
     @Test func `an answer without an HTTP status, such as a file's, is a success`() {
       let answer = URLResponse(
         url: URL(fileURLWithPath: "/a"), mimeType: nil, expectedContentLength: 1, textEncodingName: nil)
-      #expect(RetryRules.standard.verdict(on: .response(ResponseFacts(answer))) == .success)
+      #expect(RetryRules.standard.outcomeClass(of: .response(ResponseFacts(answer))) == .success)
     }
 
     @Test func `a policy's description names each rule that differs from the standard`() {

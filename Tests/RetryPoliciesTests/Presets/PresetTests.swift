@@ -16,9 +16,9 @@ extension RetryPoliciesTests {
       let rules = AlamofireRetry().rules
       #expect(rules.errors.count == 18)
       #expect(rules.statuses == [408, 500, 502, 503, 504])
-      #expect(rules.verdict(on: .response(429)) == .permanentFailure)
-      #expect(rules.verdict(on: .failure(.serverCertificateHasBadDate)) == .transientFailure)
-      #expect(rules.verdict(on: .failure(.serverCertificateUntrusted)) == .permanentFailure)
+      #expect(rules.outcomeClass(of: .response(429)) == .permanentFailure)
+      #expect(rules.outcomeClass(of: .failure(.serverCertificateHasBadDate)) == .transientFailure)
+      #expect(rules.outcomeClass(of: .failure(.serverCertificateUntrusted)) == .permanentFailure)
       #expect(rules.allowsRepeating(RetryRequest(method: "DELETE")))
       #expect(!rules.allowsRepeating(RetryRequest(method: "POST", isIdempotent: true)))
       #expect(rules.retryAfter == .ignored)
@@ -55,7 +55,7 @@ extension RetryPoliciesTests {
       let asked = AttemptOutcome.response(503, headers: ["Retry-After": "7"])
       #expect(URLLib3Retry().delays(2, outcome: asked) == [.seconds(7), .seconds(7)])
       #expect(URLLib3Retry().delays(2, outcome: .response(503)) == [])
-      #expect(URLLib3Retry().rules.verdict(on: .response(500)) == .permanentFailure)
+      #expect(URLLib3Retry().rules.outcomeClass(of: .response(500)) == .permanentFailure)
       #expect(URLLib3Retry(forcedStatuses: [500]).delays(2, outcome: .response(500)) == [.zero, .zero])
       // urllib3 ignores a Retry-After of 0 seconds and uses its backoff.
       let zero = AttemptOutcome.response(503, headers: ["Retry-After": "0"])

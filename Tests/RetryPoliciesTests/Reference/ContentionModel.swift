@@ -53,7 +53,7 @@ struct ContentionModel {
         let attempt = RetryAttempt(
           plan: AttemptPlan(
             number: number, kind: number == 1 ? .original : .retry, backoff: backoffs[client]),
-          end: .zero, outcome: .response(503), verdict: rules.verdict(on: .response(503)))
+          end: .zero, outcome: .response(503), outcomeClass: rules.outcomeClass(of: .response(503)))
         requests[client].attempts.append(attempt)
         var random = key.keyed(by: UInt64(client)).keyed(by: UInt64(number))
         guard case .retry(let delay) = policy.decision(after: attempt, of: requests[client], random: &random)

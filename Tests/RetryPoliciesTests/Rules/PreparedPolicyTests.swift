@@ -96,7 +96,7 @@ extension RetryPoliciesTests {
       let policy = NoRetry().waitingForPath { waits.withLock { $0.append("given") } }
       let attempt = RetryAttempt(
         plan: AttemptPlan(number: 1, kind: .original), end: .zero, outcome: .failure(URLError(.notConnectedToInternet)),
-        verdict: .transientFailure)
+        outcomeClass: .transientFailure)
       await policy.hold(after: attempt, of: RetryRequest())?()
       var time = LoaderTime(clock, origin: .init(time: .zero)) { Date(timeIntervalSince1970: 0) }
       time.path = { waits.withLock { $0.append("simulated") } }

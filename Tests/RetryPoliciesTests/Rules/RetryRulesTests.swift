@@ -8,17 +8,17 @@ extension RetryPoliciesTests {
   struct RetryRulesTests {
     @Test func `the standard rules sort statuses and errors into successes, transient and permanent failures`() {
       let rules = RetryRules.standard
-      for status in [200, 204, 304] { #expect(rules.verdict(on: .response(status)) == .success) }
-      for status in [400, 401, 404, 501] { #expect(rules.verdict(on: .response(status)) == .permanentFailure) }
+      for status in [200, 204, 304] { #expect(rules.outcomeClass(of: .response(status)) == .success) }
+      for status in [400, 401, 404, 501] { #expect(rules.outcomeClass(of: .response(status)) == .permanentFailure) }
       for status in [408, 425, 429, 500, 502, 503, 504] {
-        #expect(rules.verdict(on: .response(status)) == .transientFailure)
+        #expect(rules.outcomeClass(of: .response(status)) == .transientFailure)
       }
-      #expect(rules.verdict(on: .failure(.timedOut)) == .transientFailure)
-      #expect(rules.verdict(on: .failure(.networkConnectionLost)) == .transientFailure)
-      #expect(rules.verdict(on: .failure(.cancelled)) == .permanentFailure)
-      #expect(rules.verdict(on: .failure(.serverCertificateUntrusted)) == .permanentFailure)
-      #expect(rules.verdict(on: .failure(CancellationError())) == .permanentFailure)
-      #expect(rules.verdict(on: .abandoned) == .abandoned)
+      #expect(rules.outcomeClass(of: .failure(.timedOut)) == .transientFailure)
+      #expect(rules.outcomeClass(of: .failure(.networkConnectionLost)) == .transientFailure)
+      #expect(rules.outcomeClass(of: .failure(.cancelled)) == .permanentFailure)
+      #expect(rules.outcomeClass(of: .failure(.serverCertificateUntrusted)) == .permanentFailure)
+      #expect(rules.outcomeClass(of: .failure(CancellationError())) == .permanentFailure)
+      #expect(rules.outcomeClass(of: .abandoned) == .abandoned)
     }
 
     @Test func `all attempts of a POST have the same idempotency key, and another POST has another key`() async throws {
@@ -71,7 +71,7 @@ extension RetryPoliciesTests {
       ]
       for outcome in unsent {
         #expect(outcome.isWithoutEffect && RetryRules.standard.allowsRepeating(post, after: outcome))
-        #expect(RetryRules.standard.verdict(on: outcome) == .transientFailure)
+        #expect(RetryRules.standard.outcomeClass(of: outcome) == .transientFailure)
         #expect(!RetryRules(methods: .only(["GET"])).allowsRepeating(post, after: outcome))
       }
       for outcome in [.failure(.networkConnectionLost), .failure(.timedOut), .response(503), .abandoned]
@@ -85,13 +85,13 @@ extension RetryPoliciesTests {
       let url = URL(fileURLWithPath: "/tmp/map")
       let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
       #expect(ResponseFacts(response) == ResponseFacts(status: 200))
-      #expect(RetryRules.standard.verdict(on: .response(ResponseFacts(response))) == .success)
+      #expect(RetryRules.standard.outcomeClass(of: .response(ResponseFacts(response))) == .success)
     }
 
     @Test func `a POSIX error is treated like the matching URL error`() {
       for code in [POSIXErrorCode.ECONNRESET, .ECONNABORTED, .EPIPE, .ENOTCONN] {
         #expect(AttemptOutcome.failure(POSIXError(code)).errorCode == .networkConnectionLost)
-        #expect(RetryRules.standard.verdict(on: .failure(POSIXError(code))) == .transientFailure)
+        #expect(RetryRules.standard.outcomeClass(of: .failure(POSIXError(code))) == .transientFailure)
       }
       #expect(AttemptOutcome.failure(POSIXError(.ETIMEDOUT)).errorCode == .timedOut)
       #expect(AttemptOutcome.failure(POSIXError(.EACCES)).errorCode == nil)
@@ -149,9 +149,9 @@ extension RetryPoliciesTests {
 
     @Test(arguments: [(100, true), (399, true), (400, false), (407, false), (418, false), (501, false), (505, false)])
     func `a status below 400 is a success`(status: Int, isSuccess: Bool) {
-      #expect(RetryRules.standard.verdict(on: .response(status)) == (isSuccess ? .success : .permanentFailure))
+      #expect(RetryRules.standard.outcomeClass(of: .response(status)) == (isSuccess ? .success : .permanentFailure))
       // A status that the rules retry is a transient failure, even if it is below 400.
-      #expect(RetryRules(statuses: [status]).verdict(on: .response(status)) == .transientFailure)
+      #expect(RetryRules(statuses: [status]).outcomeClass(of: .response(status)) == .transientFailure)
     }
 
     @Test func `transient URL errors are retried, and permanent ones are not`() {
@@ -160,9 +160,9 @@ extension RetryPoliciesTests {
         .notConnectedToInternet, .badServerResponse, .secureConnectionFailed, .internationalRoamingOff, .callIsActive,
         .dataNotAllowed,
       ]
-      for code in transient { #expect(RetryRules.standard.verdict(on: .failure(code)) == .transientFailure) }
+      for code in transient { #expect(RetryRules.standard.outcomeClass(of: .failure(code)) == .transientFailure) }
       for code in [URLError.Code.badURL, .unsupportedURL, .cancelled, .httpTooManyRedirects, .cannotDecodeRawData] {
-        #expect(RetryRules.standard.verdict(on: .failure(code)) == .permanentFailure)
+        #expect(RetryRules.standard.outcomeClass(of: .failure(code)) == .permanentFailure)
       }
     }
 

@@ -65,7 +65,7 @@ extension RetryPoliciesTests {
         let attempts = statuses.enumerated().map { index, status in
           RetryAttempt(
             plan: AttemptPlan(number: index + 1, kind: index == 0 ? .original : .retry), end: .zero,
-            outcome: .response(ResponseFacts(status: status)), verdict: .transientFailure)
+            outcome: .response(ResponseFacts(status: status)), outcomeClass: .transientFailure)
         }
         var random = RetryRandom(seed: 1)
         return policy.decision(
@@ -78,9 +78,11 @@ extension RetryPoliciesTests {
 
     @Test func `a refused token does not lengthen the backoff, even with hedges`() {
       let refused = RetryAttempt(
-        plan: AttemptPlan(number: 1, kind: .original), end: .zero, outcome: .response(401), verdict: .transientFailure)
+        plan: AttemptPlan(number: 1, kind: .original), end: .zero, outcome: .response(401),
+        outcomeClass: .transientFailure)
       let failed = RetryAttempt(
-        plan: AttemptPlan(number: 2, kind: .retry), end: .zero, outcome: .response(503), verdict: .transientFailure)
+        plan: AttemptPlan(number: 2, kind: .retry), end: .zero, outcome: .response(503), outcomeClass: .transientFailure
+      )
       for base in [ExponentialBackoff(), ExponentialBackoff().hedged(after: .seconds(1))] as [any RetryPolicy] {
         var random = RetryRandom(seed: 1)
         #expect(

@@ -30,7 +30,8 @@ extension RetryPoliciesTests {
       #expect(policy.admits(plan, of: request) && bulkhead.count(host: "a") == 1)
       #expect(!policy.admits(AttemptPlan(number: 1, kind: .original), of: request))
       policy.didFinish(
-        RetryAttempt(plan: plan, end: .zero, outcome: .failure(.timedOut), verdict: .transientFailure), of: request)
+        RetryAttempt(plan: plan, end: .zero, outcome: .failure(.timedOut), outcomeClass: .transientFailure), of: request
+      )
       #expect(bulkhead.count(host: "a") == 0)
       // An attempt that the circuit refuses frees its bulkhead place.
       #expect(!policy.admits(plan, of: request) && bulkhead.count(host: "a") == 0)
@@ -78,7 +79,7 @@ extension RetryPoliciesTests {
       func limit(after outcome: AttemptOutcome) -> Int {
         #expect(policy.admits(plan, of: request))
         policy.didFinish(
-          RetryAttempt(plan: plan, end: .zero, outcome: outcome, verdict: policy.rules.verdict(on: outcome)),
+          RetryAttempt(plan: plan, end: .zero, outcome: outcome, outcomeClass: policy.rules.outcomeClass(of: outcome)),
           of: request)
         return bulkhead.limit(host: "a")
       }

@@ -198,7 +198,7 @@ extension RetryPoliciesTests {
         policy.didFinish(
           RetryAttempt(
             plan: AttemptPlan(number: 1, kind: .original), end: .zero, outcome: outcome,
-            verdict: policy.rules.verdict(on: outcome)),
+            outcomeClass: policy.rules.outcomeClass(of: outcome)),
           of: request)
       }
       tell(.response(503))

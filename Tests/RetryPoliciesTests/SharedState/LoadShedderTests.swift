@@ -44,7 +44,7 @@ extension RetryPoliciesTests {
       policy.didFinish(
         RetryAttempt(
           plan: AttemptPlan(number: 1, kind: .original, start: .zero), end: .seconds(10), outcome: .abandoned,
-          verdict: .abandoned),
+          outcomeClass: .abandoned),
         of: RetryRequest())
       // Shares of 1/2 and 2/3 add up to a refusal.
       #expect([0, 1].map { _ in shedder.admits(at: .seconds(10)) } == [true, false])
@@ -63,7 +63,7 @@ extension RetryPoliciesTests {
         let policy = ImmediateRetry().shedding(by: shedder)
         let attempt = RetryAttempt(
           plan: AttemptPlan(number: 1, kind: .original), end: .zero, outcome: outcome,
-          verdict: policy.rules.verdict(on: outcome))
+          outcomeClass: policy.rules.outcomeClass(of: outcome))
         for _ in 0..<3 { policy.didFinish(attempt, of: RetryRequest()) }
         return (0..<6).contains { _ in !shedder.admits(at: .zero) }
       }
@@ -79,7 +79,7 @@ extension RetryPoliciesTests {
         for plan in plans { #expect(policy.admits(plan, of: RetryRequest())) }
         for plan in plans {
           policy.didFinish(
-            RetryAttempt(plan: plan, end: .seconds(second + 14), outcome: .abandoned, verdict: .abandoned),
+            RetryAttempt(plan: plan, end: .seconds(second + 14), outcome: .abandoned, outcomeClass: .abandoned),
             of: RetryRequest())
         }
       }

@@ -53,7 +53,7 @@ extension RetryPoliciesTests {
         let policy = ImmediateRetry().rateLimited(by: RateLimiter())
         let (request, plan) = (RetryRequest(host: "a"), AttemptPlan(number: 1, kind: .original))
         policy.didFinish(
-          RetryAttempt(plan: plan, end: .zero, outcome: outcome, verdict: policy.rules.verdict(on: outcome)),
+          RetryAttempt(plan: plan, end: .zero, outcome: outcome, outcomeClass: policy.rules.outcomeClass(of: outcome)),
           of: request)
         return policy.wait(before: plan, of: request) > .zero
       }

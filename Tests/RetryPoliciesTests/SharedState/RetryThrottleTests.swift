@@ -62,7 +62,7 @@ extension RetryPoliciesTests {
       throttle.record(
         RetryAttempt(
           plan: AttemptPlan(number: 1, kind: .original), end: .zero, outcome: outcome,
-          verdict: RetryRules.standard.verdict(on: outcome)), host: "")
+          outcomeClass: RetryRules.standard.outcomeClass(of: outcome)), host: "")
       #expect(throttle.thousandths() == left)
     }
   }

@@ -12,7 +12,8 @@ extension RetryPolicy {
     for number in 1...count {
       let attempt = RetryAttempt(
         plan: AttemptPlan(number: number, kind: number == 1 ? .original : .retry, backoff: delays.last),
-        end: .zero, outcome: outcome, verdict: rules.verdict(on: outcome), retryAfter: retryAfter(of: outcome))
+        end: .zero, outcome: outcome, outcomeClass: rules.outcomeClass(of: outcome), retryAfter: retryAfter(of: outcome)
+      )
       attempts.append(attempt)
       let failed = RetryRequest(method: request.method, host: request.host, attempts: attempts)
       var random = random.keyed(by: UInt64(number))

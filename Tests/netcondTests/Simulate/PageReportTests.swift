@@ -6,28 +6,28 @@ import Testing
 @testable import netcond
 
 struct PageReportTests {
-  typealias Course = WorkloadScenario.Course
+  typealias Times = WorkloadScenario.Times
 
-  private static func course(_ begun: Int, _ sent: Int, _ answered: Int, _ finished: Int) -> Course {
-    Course(
+  private static func request(_ begun: Int, _ sent: Int, _ answered: Int, _ finished: Int) -> Times {
+    Times(
       begun: .milliseconds(begun), sent: .milliseconds(sent), answered: .milliseconds(answered),
       finished: .milliseconds(finished))
   }
 
   /// A page of a document, a script and pictures, with these times of the requests.
-  private static func run(_ courses: [Course]) throws -> PageRun {
+  private static func run(_ times: [Times]) throws -> PageRun {
     let source = try PageSourceTests.page(
       #"{"workload": [{"id": "html", "path": "/"}, {"id": "js", "path": "/a.js", "after": ["html"], "wait_ms": 10}, "#
         + #"{"id": "png", "host": "h", "path": "/b.png", "after": ["html", "js"]}, {"id": "late", "at_ms": 900}]}"#)
-    return PageRun(workload: source.workload, outcome: WorkloadScenario.Outcome(courses: courses))
+    return PageRun(workload: source.workload, outcome: WorkloadScenario.Outcome(times: times))
   }
 
-  private static let courses = [
-    course(0, 20, 50, 100), course(110, 110, 130, 300), course(300, 340, 400, 1_000), course(900, 910, 920, 930),
+  private static let times = [
+    request(0, 20, 50, 100), request(110, 110, 130, 300), request(300, 340, 400, 1_000), request(900, 910, 920, 930),
   ]
 
   @Test func `the critical path is the chain of requests for which the last request waited`() throws {
-    let run = try Self.run(Self.courses)
+    let run = try Self.run(Self.times)
     #expect(run.criticalPath == [0, 1, 2])
     #expect(run.telling(2) == [1, 2] && run.telling(4) == [0, 1, 2, 3])
     let shares = run.shares
@@ -36,15 +36,15 @@ struct PageReportTests {
   }
 
   @Test func `a request with its own start time is alone on its critical path`() throws {
-    var courses = Self.courses
-    courses[3] = Self.course(900, 910, 920, 1_500)
-    #expect(try Self.run(courses).criticalPath == [3])
-    courses[3].finished = nil
-    #expect(try Self.run(courses).criticalPath.isEmpty)
+    var times = Self.times
+    times[3] = Self.request(900, 910, 920, 1_500)
+    #expect(try Self.run(times).criticalPath == [3])
+    times[3].finished = nil
+    #expect(try Self.run(times).criticalPath.isEmpty)
   }
 
   @Test func `a request's bar shows when it waits for a connection, waits for the response and receives`() throws {
-    let lines = PageWaterfall(run: try Self.run(Self.courses)).lines(rows: 3, width: 80, style: .none)
+    let lines = PageWaterfall(run: try Self.run(Self.times)).lines(rows: 3, width: 80, style: .none)
     func bar(_ parts: (Character, Int)...) -> String { parts.map { String(repeating: $0.0, count: $0.1) }.joined() }
     // A column is 20 ms.
     #expect(
@@ -58,9 +58,9 @@ struct PageReportTests {
   }
 
   @Test func `a request without length at the page's end has a bar within the width`() throws {
-    var courses = Self.courses
-    courses[3] = Self.course(1_000, 1_000, 1_000, 1_000)
-    let lines = PageWaterfall(run: try Self.run(courses)).lines(rows: 4, width: 80, style: .none)
+    var times = Self.times
+    times[3] = Self.request(1_000, 1_000, 1_000, 1_000)
+    let lines = PageWaterfall(run: try Self.run(times)).lines(rows: 4, width: 80, style: .none)
     #expect(lines.last?.hasSuffix(" ▏") == true && lines.last?.count == 80)
   }
 
@@ -68,7 +68,7 @@ struct PageReportTests {
     let source = try PageSourceTests.page(#"{"workload": [{"id": "html", "path": "/"}]}"#)
     let report = PageReport(
       source: source, network: .profile("3G"), seeds: SeedRange(count: 4),
-      outcomes: [400, 100, 300, 200].map { .init(courses: [Self.course(0, 0, 0, $0)]) }, changes: [])
+      outcomes: [400, 100, 300, 200].map { .init(times: [Self.request(0, 0, 0, $0)]) }, changes: [])
     let json = report.json.lineText
     #expect(json.contains(#""median_run": {"seed": 3, "total_s": 0.2,"#), "\(json)")
   }
@@ -130,8 +130,8 @@ struct PageReportTests {
     #expect(run["critical_path"] as? [String] == ["a", "b"])
     let shares = ["between_s", "connections_s", "answers_s", "bodies_s"].compactMap { run[$0] as? Double }
     #expect(shares.count == 4 && abs(shares.reduce(0, +) - (run["total_s"] as? Double ?? 0)) < 1e-9)
-    let courses = try #require(run["requests"] as? [String: [String: Any]])
-    let times = ["begin_s", "sent_s", "first_byte_s", "end_s"].compactMap { courses["b"]?[$0] as? Double }
+    let requests = try #require(run["requests"] as? [String: [String: Any]])
+    let times = ["begin_s", "sent_s", "first_byte_s", "end_s"].compactMap { requests["b"]?[$0] as? Double }
     #expect(times.count == 4 && times == times.sorted())
     #expect(run["total_s"] as? Double == times[3])
   }

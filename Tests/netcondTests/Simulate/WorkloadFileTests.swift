@@ -82,7 +82,7 @@ struct WorkloadFileTests {
 
   @Test func `a workload that never ended when measured has a dash for its time`() throws {
     let cases = try Self.cases([Self.text(["runs": #"[{"finish": {"0": 0.5, "b": null}}]"#])])
-    let outcomes = [[WorkloadScenario.Outcome(courses: [.init(finished: .seconds(1)), .init(finished: .seconds(2))])]]
+    let outcomes = [[WorkloadScenario.Outcome(times: [.init(finished: .seconds(1)), .init(finished: .seconds(2))])]]
     let report = WorkloadReport(cases: cases, seeds: SeedRange(count: 1), outcomes: outcomes)
     let lines = report.lines(width: 100, style: Style(isOn: false))
     #expect(lines.last == "page         –        2 s  100 %          100 %")
@@ -92,7 +92,7 @@ struct WorkloadFileTests {
     let runs = ["runs": #"[{"finish": {"0": 1, "b": 2}}]"#]
     let cases = try Self.cases(["near", "far", "same"].map { Self.text(runs.merging(["name": "\"\($0)\""]) { $1 }) })
     let outcomes = [2.2, 3, 2].map { end in
-      [WorkloadScenario.Outcome(courses: [.init(finished: .seconds(1)), .init(finished: .seconds(end))])]
+      [WorkloadScenario.Outcome(times: [.init(finished: .seconds(1)), .init(finished: .seconds(end))])]
     }
     let report = WorkloadReport(cases: cases, seeds: SeedRange(count: 1), outcomes: outcomes)
     let lines = report.lines(width: 100, style: .none)
@@ -103,8 +103,8 @@ struct WorkloadFileTests {
     let cases = try Self.cases([Self.text()])
     let outcomes = [
       [
-        WorkloadScenario.Outcome(courses: [.init(finished: .seconds(1)), .init(finished: .seconds(2))]),
-        .init(courses: [.init(), .init()]),
+        WorkloadScenario.Outcome(times: [.init(finished: .seconds(1)), .init(finished: .seconds(2))]),
+        .init(times: [.init(), .init()]),
       ]
     ]
     let report = WorkloadReport(cases: cases, seeds: SeedRange(count: 2), outcomes: outcomes)

@@ -20,14 +20,14 @@
     }
   #else
     /// A stand-in: iOS, tvOS, watchOS and visionOS start no processes, so a search that asks for them is refused.
-    final class WorkerCrew: Sendable {
+    final class WorkerPool: Sendable {
       init(_ setting: FailureSearch.Workers.Processes) throws {
         throw FailureSearchError.impossible(
           "this system cannot start processes for `workers: .processes()`: search in this one, or on macOS or Linux")
       }
 
-      func verdict(_ token: ReplayToken, of trial: SearchTrial, isRecorded: Bool) async throws -> Verdict? {
-        preconditionFailure("no crew is made")
+      func verdict(_ token: ReplayToken, of runner: SearchRunner, isRecorded: Bool) async throws -> Verdict? {
+        preconditionFailure("no pool is made")
       }
       func end() {}
     }

@@ -29,7 +29,7 @@
     }
   }
 
-  extension LastWords {
+  extension CrashReporter {
     /// Whether handlers print a message; `false` under the thread sanitizer, which may wait for a lock of the dead
     /// thread.
     package static var areSpoken: Bool { ThreadSanitizer.current == nil }

@@ -2,7 +2,7 @@ import Foundation
 import HTMLPages
 import Internals
 
-/// A chart of the share of requests answered within each time; a curve for each contender.
+/// A chart of the share of requests answered within each time; a curve for each candidate.
 struct AnswerChart {
   let metrics: [PolicyMetrics]
   let report: RetryReport

@@ -44,14 +44,14 @@ struct FigureTable {
       table("What callers get (\(share))", results, figures), table("What it costs", costs, figures),
       report.workload.isIdempotent ? "" : table("What the server did for \(report.workload.method)", effects, figures),
       table("Answered within, failures included", within, figures),
-      course.isEmpty
-        ? "" : table("Succeeded, of the requests begun from then on, up to the next column", course, figures),
+      successOverTime.isEmpty
+        ? "" : table("Succeeded, of the requests begun from then on, up to the next column", successOverTime, figures),
       figures.count > 1 ? table("Against \(first), in pairs of one seed", differences, Array(figures.dropFirst())) : "",
     ].joined(separator: "\n")
   }
 
   /// The rows for the share of successes, by when requests were begun.
-  private var course: [(String, Cell)] {
+  private var successOverTime: [(String, Cell)] {
     (figures.first?.successOverTime ?? []).map { slice in
       (
         "\(slice.seconds.lowerBound) s",

@@ -7,18 +7,18 @@ import Internals
 /// and printers.
 public struct HTMLReport: Sendable {
   private let report: RetryReport
-  private let courses: [TrialCourse]
+  private let trials: [NamedTrial]
   private let command: String?
 
   /// Creates the page of a report.
   ///
   /// - Parameters:
   ///   - report: the report to show.
-  ///   - courses: trials whose attempts are drawn one by one, each in its profile's section.
+  ///   - trials: trials whose attempts are drawn one by one, each in its profile's section.
   ///   - command: the command that makes the report again, if there is one.
-  public init(_ report: RetryReport, courses: [TrialCourse] = [], command: String? = nil) {
+  public init(_ report: RetryReport, trials: [NamedTrial] = [], command: String? = nil) {
     self.report = report
-    self.courses = courses
+    self.trials = trials
     self.command = command
   }
 
@@ -80,14 +80,14 @@ public struct HTMLReport: Sendable {
 
   /// The charts of a profile's trials, on one time scale.
   private func trials(_ profile: String) -> String {
-    let courses = courses.filter { $0.profile == profile }
-    guard !courses.isEmpty else { return "" }
-    let seeds = Set(courses.map(\.trial.seed)).sorted()
-    let end = courses.flatMap { $0.trial.requests.map(\.end) }.max() ?? .zero
+    let trials = trials.filter { $0.profile == profile }
+    guard !trials.isEmpty else { return "" }
+    let seeds = Set(trials.map(\.trial.seed)).sorted()
+    let end = trials.flatMap { $0.trial.requests.map(\.end) }.max() ?? .zero
     let title =
       "Trial by trial, attempt by attempt: seed\(seeds.count == 1 ? "" : "s") "
       + seeds.map { "\($0)" }.joined(separator: ", ")
-    let charts = courses.map { TrialChart($0, until: end).text }
+    let charts = trials.map { TrialChart($0, until: end).text }
     return """
       <div class="trials">
       <h3>\(title)</h3>

@@ -1,8 +1,8 @@
 import HTMLPages
 
-/// The style of a contender in all charts: its colour, line dash and point shape.
+/// The style of a candidate in all charts: its colour, line dash and point shape.
 ///
-/// Styles differ even without colours, and for more contenders than colours.
+/// Styles differ even without colours, and for more candidates than colours.
 struct SeriesStyle {
   private let index: Int
 
@@ -10,7 +10,7 @@ struct SeriesStyle {
     index = report.policies.firstIndex(of: policy) ?? 0
   }
 
-  /// The CSS classes of the contender's marks.
+  /// The CSS classes of the candidate's marks.
   var role: String { "s\(index % PageStyle.colours) \(Self.dashNames[(index + index / PageStyle.colours) % 4])" }
 
   private static let dashNames = ["solid", "dashed", "dotted", "dotdash"]
@@ -30,11 +30,11 @@ struct SeriesStyle {
   }
 
   /// How far each curve is shifted so that equal curves stay visible.
-  static func shifts(_ courses: [[(x: Double, y: Double)]], within distance: Double, by step: Double) -> [Double] {
-    courses.enumerated().map { index, course in
-      let equals = courses[..<index].count { other in
-        other.count == course.count
-          && zip(other, course).allSatisfy { abs($0.x - $1.x) < distance && abs($0.y - $1.y) < distance }
+  static func shifts(_ lines: [[(x: Double, y: Double)]], within distance: Double, by step: Double) -> [Double] {
+    lines.enumerated().map { index, line in
+      let equals = lines[..<index].count { other in
+        other.count == line.count
+          && zip(other, line).allSatisfy { abs($0.x - $1.x) < distance && abs($0.y - $1.y) < distance }
       }
       return Double(equals) * step
     }

@@ -3,7 +3,7 @@ import Internals
 
 /// A chart of the cost of success: the share of requests that succeed against attempts per request.
 ///
-/// A line joins the Pareto front: the contenders that no other beats in both.
+/// A line joins the Pareto front: the candidates that no other beats in both.
 struct TradeOffChart {
   let metrics: [PolicyMetrics]
   let report: RetryReport

@@ -5,12 +5,12 @@ import RetryPolicies
 
 /// A chart of one trial over time: a row for each client, a bar for each attempt, and the outages.
 struct TrialChart {
-  private let course: TrialCourse
+  private let named: NamedTrial
   /// The last instant that is drawn, the same for charts beside each other.
   private let end: Duration
 
-  init(_ course: TrialCourse, until end: Duration) {
-    self.course = course
+  init(_ named: NamedTrial, until end: Duration) {
+    self.named = named
     self.end = max(.milliseconds(1), end)
   }
 
@@ -19,7 +19,7 @@ struct TrialChart {
   private static let left = 8.0
 
   var text: String {
-    let clients = Dictionary(grouping: course.trial.requests, by: \.client).sorted { $0.key < $1.key }
+    let clients = Dictionary(grouping: named.trial.requests, by: \.client).sorted { $0.key < $1.key }
     let across = Axis(0...end.inSeconds, from: Self.left, to: Markup.width - 8)
     let isRoomy = clients.count <= 3
     var rows: [String] = []
@@ -33,11 +33,11 @@ struct TrialChart {
     }
     let bottom = max(top, 20)
     return Markup.figure(
-      course.policy, note(clients.count), height: bottom + 34, outages(across, bottom) + axis(across, bottom) + rows)
+      named.policy, note(clients.count), height: bottom + 34, outages(across, bottom) + axis(across, bottom) + rows)
   }
 
   private func note(_ clients: Int) -> String {
-    let requests = course.trial.requests
+    let requests = named.trial.requests
     let attempts = requests.reduce(0) { $0 + $1.attempts.count }
     let successes = requests.count(where: \.isSuccess)
     var result: String
@@ -54,7 +54,7 @@ struct TrialChart {
   }
 
   private func outages(_ across: Axis, _ bottom: Double) -> [String] {
-    course.trial.outages.filter { $0.lowerBound < end }.map { outage in
+    named.trial.outages.filter { $0.lowerBound < end }.map { outage in
       let (from, to) = (across(outage.lowerBound.inSeconds), across(min(end, outage.upperBound).inSeconds))
       return Markup.box(from, 0, to - from, bottom, "outage")
     }
@@ -139,7 +139,7 @@ private struct AttemptMark {
 
   init(_ attempt: AttemptTrace) {
     outcome = Self.words[attempt.outcome] ?? attempt.outcome
-    switch attempt.verdict {
+    switch attempt.outcomeClass {
     case .success: role = "good"
     case .abandoned: role = "left"
     case .transientFailure, .permanentFailure:

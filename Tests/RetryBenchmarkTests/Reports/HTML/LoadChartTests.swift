@@ -12,7 +12,7 @@ struct LoadChartTests {
       let (start, end) = (Duration.seconds(second), Duration.milliseconds(second * 1_000 + 100))
       let isGood = !(5..<10).contains(second)
       let trace = AttemptTrace(
-        kind: .original, start: start, end: end, verdict: isGood ? .success : .transientFailure,
+        kind: .original, start: start, end: end, outcomeClass: isGood ? .success : .transientFailure,
         outcome: isGood ? "200" : "503")
       return RequestRecord(start: start, end: end, isSuccess: isGood, attempts: [trace])
     }
@@ -48,12 +48,12 @@ struct LoadChartTests {
     clients: Int, each: Int, note: String
   ) {
     let attempt = AttemptTrace(
-      kind: .original, start: .zero, end: .seconds(3), verdict: .transientFailure, outcome: "503")
+      kind: .original, start: .zero, end: .seconds(3), outcomeClass: .transientFailure, outcome: "503")
     let requests = (0..<clients * each).map { number in
       RequestRecord(
         client: number / each, start: .zero, end: .seconds(3), isSuccess: false, attempts: [attempt, attempt])
     }
-    let course = TrialCourse(profile: "wifi", policy: "none", trial: TrialRecord(seed: 1, requests: requests))
+    let course = NamedTrial(profile: "wifi", policy: "none", trial: TrialRecord(seed: 1, requests: requests))
     #expect(TrialChart(course, until: .seconds(3)).text.contains("\(note)<"))
   }
 }

@@ -1,4 +1,4 @@
-struct Refusal: Fault {
+struct Refused: Fault {
   static let key = "refused"
   var requestFault: RequestFault { .refused }
   var words: String { "connection refused" }

@@ -3,8 +3,8 @@ public import RetryPolicies
 import URLLoading
 
 /// A retry policy, or a whole client, that a benchmark compares with others.
-public struct Contender: Sendable {
-  /// How the contender carries out a request, for one client of one trial.
+public struct Candidate: Sendable {
+  /// How the candidate carries out a request, for one client of one trial.
   enum Kind: Sendable {
     case policy(@Sendable (SharedStates) -> any RetryPolicy)
     case client(@Sendable (SimulatedNetwork, URLRequest, SharedStates) async throws -> Void)
@@ -20,12 +20,12 @@ public struct Contender: Sendable {
     (self.name, self.kind, self.plan) = (name, kind, plan)
   }
 
-  /// How long the contender's policy may refuse attempts after failures; zero for a client.
+  /// How long the candidate's policy may refuse attempts after failures; zero for a client.
   var longestPause: Duration {
     if case .policy(let make) = kind { make(SharedStates()).longestPause } else { .zero }
   }
 
-  /// Creates a contender that follows a policy with the retrying client of the module RetryPolicies.
+  /// Creates a candidate that follows a policy with the retrying client of the module RetryPolicies.
   ///
   /// - Parameters:
   ///   - name: the name in reports.
@@ -34,7 +34,7 @@ public struct Contender: Sendable {
     self.init(name, .policy { _ in make() })
   }
 
-  /// Creates a contender whose clients share state, such as a process's budget or a circuit breaker.
+  /// Creates a candidate whose clients share state, such as a process's budget or a circuit breaker.
   ///
   /// - Parameters:
   ///   - name: the name in reports.
@@ -48,26 +48,26 @@ public struct Contender: Sendable {
     self.init(name, .policy { states in make(states.state(-1, sharing: sharing, state)) })
   }
 
-  /// Creates a contender from a plan: a policy's name in the catalogue, with optional values and wrappers.
+  /// Creates a candidate from a plan: a policy's name in the catalogue, with optional values and wrappers.
   ///
   /// - Throws: `RetryError`, which names the wrong place in the plan and its correction.
   public init(named name: String) throws(RetryError) {
     self.init(name: nil, plan: try RetryPolicyPlan(name))
   }
 
-  /// Creates a contender from a plan; reports use `name`, or the plan's text where that is `nil`.
+  /// Creates a candidate from a plan; reports use `name`, or the plan's text where that is `nil`.
   public init(name: String?, plan: RetryPolicyPlan) {
     self.init(name ?? plan.description, .policy { plan.make($0) }, plan: plan.description)
   }
 
-  /// Creates a contender from your own client: a closure that sends one request, and throws when it fails.
+  /// Creates a candidate from your own client: a closure that sends one request, and throws when it fails.
   ///
   /// Use the calls or the `session` of the network that it receives, and wait on that network's clock.
   public init(_ name: String, client: @escaping @Sendable (SimulatedNetwork, URLRequest) async throws -> Void) {
     self.init(name, .client { network, request, _ in try await client(network, request) })
   }
 
-  /// Creates a contender from your own client; its instances share state, such as a budget, within a trial.
+  /// Creates a candidate from your own client; its instances share state, such as a budget, within a trial.
   public init<State: Sendable>(
     _ name: String, sharing state: @escaping @Sendable () -> State, by sharing: StateSharing = .all,
     client: @escaping @Sendable (SimulatedNetwork, URLRequest, State) async throws -> Void

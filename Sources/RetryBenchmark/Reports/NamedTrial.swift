@@ -1,13 +1,13 @@
 /// One trial for a chart: when each client's attempts began and how they ended.
-public struct TrialCourse: Sendable {
+public struct NamedTrial: Sendable {
   /// The name of the network's profile.
   public let profile: String
-  /// The name of the contender.
+  /// The name of the candidate.
   public let policy: String
   /// The record of the trial.
   public let trial: TrialRecord
 
-  /// Creates a course from a trial, such as one from ``RetryBenchmark/RetryBenchmark/trial(of:under:seed:)``.
+  /// Names a trial, such as one from ``RetryBenchmark/RetryBenchmark/trial(of:under:seed:)``.
   public init(profile: String, policy: String, trial: TrialRecord) {
     self.profile = profile
     self.policy = policy
@@ -16,9 +16,9 @@ public struct TrialCourse: Sendable {
 }
 
 extension RetryReport {
-  /// The seed under which the contenders' success rates differ most, or else their attempts per request.
+  /// The seed under which the candidates' success rates differ most, or else their attempts per request.
   ///
-  /// Of equal seeds it is the smallest; `nil` if the contenders have no seed in common.
+  /// Of equal seeds it is the smallest; `nil` if the candidates have no seed in common.
   public func tellingSeed(of profile: String) -> UInt64? {
     let metrics = results.filter { $0.profile == profile }
     var found: [UInt64: (success: ClosedRange<Double>, attempts: ClosedRange<Double>, count: Int)] = [:]

@@ -1,13 +1,13 @@
 import URLLoading
 
-struct Redirection: Fault {
+struct Redirect: Fault {
   var location = nowhere
 
   /// A URL that leads nowhere (CSS Values and Units 4, section 4.5.4).
   static let nowhere = "about:invalid"
 
   static let key = "redirect"
-  static let form = FaultForm<Redirection>.quantity(
+  static let form = FaultForm<Redirect>.quantity(
     .text("to", \.location, of: "the target of a redirect", example: nowhere))
   var requestFault: RequestFault { .redirect(to: location) }
   var words: String { location == Self.nowhere ? "redirect to nowhere" : "redirect to \(location)" }
@@ -25,5 +25,5 @@ struct Redirection: Fault {
 }
 
 extension RequestFault {
-  package static let redirectToNowhere = RequestFault.redirect(to: Redirection.nowhere)
+  package static let redirectToNowhere = RequestFault.redirect(to: Redirect.nowhere)
 }

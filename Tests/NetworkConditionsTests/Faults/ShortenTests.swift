@@ -5,7 +5,7 @@ import Testing
 import URLLoading
 
 /// Faults of a response's contents: a shortened body, a web page in its place, a flipped byte.
-struct ShorteningTests {
+struct ShortenTests {
   private typealias Answer = (status: Int?, type: String?, length: String?, body: String)
 
   private static func run(

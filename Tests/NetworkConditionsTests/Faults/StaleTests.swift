@@ -5,7 +5,7 @@ import Testing
 import URLLoading
 
 /// A cache that answers in the server's place with an earlier response.
-struct StaleResponseTests {
+struct StaleTests {
   private static let counter = URL(string: "https://api.example.com/count")!
 
   /// Gets a counter three times, a second apart, with a fault at the second request.

@@ -3,47 +3,47 @@ import Testing
 
 @testable import FailureSearch
 
-@Suite(.enabled(if: CaptureMode.obstacle == nil)) struct SearchTrialTests {
+@Suite(.enabled(if: CaptureMode.obstacle == nil)) struct SearchRunnerTests {
   @Test func `after eight deadlocks a search waits for a shorter time before it reports the next`() async throws {
-    let trial = SearchTrial(
+    let runner = SearchRunner(
       profiles: [try NetworkProfile.named("3G")], prepare: { _ in },
       body: { _ in await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }, transport: nil,
       capture: .everything, options: NetworkOptions(), clients: 1, startsAnywhere: false)
     for seed in UInt64(0)..<8 {
-      #expect(trial.runOptions.silence == .milliseconds(100))
-      let course = try await trial.course(trial.token(trial.profiles[0], seed))
+      #expect(runner.runOptions.silence == .milliseconds(100))
+      let course = try await runner.run(runner.token(runner.profiles[0], seed))
       #expect(course.failure?.fingerprint.isHang == true)
       // The closure may never return, so the verdict describes its run now.
       #expect(Verdict(course).telling?.trace == course.trace)
     }
-    #expect(trial.runOptions.silence == .milliseconds(20))
-    #expect(trial.listed.runOptions.silence == .milliseconds(20), "copies count together")
+    #expect(runner.runOptions.silence == .milliseconds(20))
+    #expect(runner.listed.runOptions.silence == .milliseconds(20), "copies count together")
   }
 
   @Test func `a verdict has no timeline text of a run whose client returned`() async throws {
     struct Broken: Error {}
-    let trial = SearchTrial(
+    let runner = SearchRunner(
       profiles: [try NetworkProfile.named("3G")], prepare: { _ in }, body: { _ in throw Broken() }, transport: nil,
       capture: .everything, options: NetworkOptions(), clients: 1, startsAnywhere: false)
-    let verdict = Verdict(try await trial.course(trial.token(trial.profiles[0], 1)))
+    let verdict = Verdict(try await runner.run(runner.token(runner.profiles[0], 1)))
     #expect(verdict.failure != nil && verdict.telling == nil)
   }
 
   @Test func `the usual limit of requests grows with the clients, and a limit that is set does not`() throws {
     var search = try FailureSearch("3G", seeds: 0..<1)
     search.clients = 3
-    #expect(try search.makeTrial { _ in }.options.requestLimit == 15_000)
+    #expect(try search.makeRunner { _ in }.options.requestLimit == 15_000)
     search.options.requestLimit = 7
-    #expect(try search.makeTrial { _ in }.options.requestLimit == 7)
+    #expect(try search.makeRunner { _ in }.options.requestLimit == 7)
   }
 
   @Test func `a worker runs with the clients and limits of the order, not with its own`() throws {
-    var trial = try FailureSearch("3G", seeds: 0..<1).makeTrial { _ in }
-    let own = trial
-    (trial.clients, trial.horizon) = (3, .seconds(9))
-    (trial.options.patience, trial.options.requestLimit) = (.seconds(8), 7)
-    let order = try #require(WorkerOrder(trial.token(trial.profiles[0], 5), of: trial, isRecorded: true))
-    let run = order.run(of: own).trial
+    var runner = try FailureSearch("3G", seeds: 0..<1).makeRunner { _ in }
+    let own = runner
+    (runner.clients, runner.horizon) = (3, .seconds(9))
+    (runner.options.patience, runner.options.requestLimit) = (.seconds(8), 7)
+    let order = try #require(WorkerOrder(runner.token(runner.profiles[0], 5), of: runner, isRecorded: true))
+    let run = order.run(of: own).runner
     #expect(run.clients == 3 && run.horizon == .seconds(9))
     #expect(run.options.patience == .seconds(8) && run.options.requestLimit == 7)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-struct StatusAnswer: Fault {
+struct Status: Fault {
   var code = 503
   var wait: Duration?
   /// How far ahead the date of `Retry-After` is.
@@ -9,7 +9,7 @@ struct StatusAnswer: Fault {
   var times = 1
 
   static let key = "status"
-  static let form = FaultForm<StatusAnswer>.object(
+  static let form = FaultForm<Status>.object(
     "a status",
     [
       .count("code", \.code, codes, of: "a status", example: 503), .duration("retryAfter", \.wait),

@@ -1,16 +1,16 @@
 package import NetworkConditions
 
-extension SearchCourse {
+extension SearchRun {
   /// Runs a closure once more from a token, once for each client.
   package init(
     _ token: ReplayToken, as request: RequestedNetwork, in name: String,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws(SimulationError) {
-    var trial = SearchTrial(
-      profiles: [token.course.profile], prepare: { _ in }, body: body, transport: nil, capture: request.capture,
+    var runner = SearchRunner(
+      profiles: [token.inputs.profile], prepare: { _ in }, body: body, transport: nil, capture: request.capture,
       options: request.options, clients: request.clients, startsAnywhere: false)
-    (trial.name, trial.isSearch) = (name, false)
-    self = try await trial.course(token, isRecorded: true)
+    (runner.name, runner.isSearch) = (name, false)
+    self = try await runner.run(token, isRecorded: true)
   }
 
   package var errorText: String? { failure.map { $0.message + ($0.details.map { "\n\($0)" } ?? "") } }

@@ -2,7 +2,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-struct LateStartTests {
+struct DelayTests {
   @Test func `a stream that was read before its delayed request is sent arrives whole`() async throws {
     let delay = ScheduledFault.request(.post, "/upload", .delay(.seconds(5)))
     let run = try await Simulation(replaying: FaultSchedule("wifi", faults: [delay])) { network in

@@ -8,7 +8,7 @@ import struct Synchronization.Atomic
 /// A signal handler writes the report of the run whose thread trapped, or of all runs, to standard error. Then it calls
 /// the former handler. It uses only functions that POSIX allows there (`write`, `open`, `close`, `lseek`, `read`,
 /// `sigaction`, `raise`), and never allocates or waits for a lock.
-package struct LastWords: Sendable {
+package struct CrashReporter: Sendable {
   package var text: String
   /// A further line, printed when the process dies but not when the run is refused.
   var hint: String?
@@ -41,15 +41,15 @@ package struct LastWords: Sendable {
 
   final class Run: Sendable {
     fileprivate let number = Shelf.nextNumber()
-    private let words: LastWords
+    private let words: CrashReporter
     private let place = Mutex<Int?>(nil)
 
-    init(_ words: LastWords) { self.words = words }
+    init(_ words: CrashReporter) { self.words = words }
 
     func goOn() {
       place.withLock { place in
         guard place == nil else { return }
-        LastWords.listen()
+        CrashReporter.listen()
         place = Shelf.put(words, number) ?? -1
       }
     }
@@ -59,7 +59,7 @@ package struct LastWords: Sendable {
         guard let taken = place else { return }
         if taken >= 0 { Shelf.clear(taken) }
         place = nil
-        LastWords.stopListening()
+        CrashReporter.stopListening()
       }
     }
 
@@ -129,7 +129,7 @@ private enum Shelf {
   }()
   private static let taken = Mutex(Set<Int>())
 
-  static func put(_ words: LastWords, _ number: UInt) -> Int? {
+  static func put(_ words: CrashReporter, _ number: UInt) -> Int? {
     let place = taken.withLock { taken in (0..<count).first { taken.insert($0).inserted } }
     guard let place else { return nil }
     entries[place] = Entry(
@@ -142,14 +142,14 @@ private enum Shelf {
   static func clear(_ place: Int) {
     runs[place].store(0, ordering: .sequentiallyConsistent)
     // A handler on another thread may be reading this memory. The process is about to end, so leaking it does no harm.
-    guard LastWords.dying.load(ordering: .sequentiallyConsistent) == 0 else { return }
+    guard CrashReporter.dying.load(ordering: .sequentiallyConsistent) == 0 else { return }
     let entry = entries[place]
     for text in [entry.text, entry.file, entry.line, entry.header] { free(text) }
     taken.withLock { _ = $0.remove(place) }
   }
 }
 
-extension LastWords {
+extension CrashReporter {
   /// The thread whose handler writes; 0 before the first signal.
   fileprivate static let dying = Atomic<UInt>(0)
 
@@ -168,7 +168,7 @@ extension LastWords {
 
   nonisolated(unsafe) private static let former: UnsafeMutablePointer<sigaction> = {
     // Run the code once now: at its first run, Swift may look up types and allocate, which a handler must not do.
-    if let place = Shelf.put(LastWords("", record: Record("", in: "/dev/null", header: "")), Shelf.nextNumber()) {
+    if let place = Shelf.put(CrashReporter("", record: Record("", in: "/dev/null", header: "")), Shelf.nextNumber()) {
       say(SIGILL, to: -1)
       Shelf.clear(place)
     }
@@ -187,7 +187,7 @@ extension LastWords {
       guard areSpoken, count == 1 else { return }
       for number in signals {
         var action = sigaction()
-        action.handle { number, info, _ in LastWords.die(of: number, info?.pointee.si_code ?? 0) }
+        action.handle { number, info, _ in CrashReporter.die(of: number, info?.pointee.si_code ?? 0) }
         action.sa_flags = .init(truncatingIfNeeded: Int(SA_SIGINFO) | Int(SA_ONSTACK))
         sigemptyset(&action.sa_mask)
         sigaction(number, &action, former + Int(number))

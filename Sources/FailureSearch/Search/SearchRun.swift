@@ -1,6 +1,6 @@
 package import NetworkConditions
 
-package struct SearchCourse: Sendable {
+package struct SearchRun: Sendable {
   let failure: Failure?
   package let error: (any Error)?
   package let hasReturned: Bool
@@ -28,37 +28,37 @@ package struct SearchCourse: Sendable {
     }
   }
 
-  init(_ course: SimulationCourse<Void>, of token: ReplayToken, under profile: NetworkProfile) {
-    (timeline, self.profile, end) = (course.timeline, profile, nil)
-    schedule = token.schedule(of: course.faults)
-    unusedFaults = course.unusedFaults
-    realTime = course.realTime
-    hasReturned = course.hasReturned
-    switch course.result {
+  init(_ run: EndedRun<Void>, of token: ReplayToken, under profile: NetworkProfile) {
+    (timeline, self.profile, end) = (run.timeline, profile, nil)
+    schedule = token.schedule(of: run.faults)
+    unusedFaults = run.unusedFaults
+    realTime = run.realTime
+    hasReturned = run.hasReturned
+    switch run.result {
     case .success: (failure, error) = (nil, nil)
     case .failure(let error)
-    where schedule?.cancels(before: course.timeline.time) == true && ErrorMeaning.carriesCancellation(error):
+    where schedule?.cancels(before: run.timeline.time) == true && ErrorMeaning.carriesCancellation(error):
       // The error of a cancelled client says only that it was cancelled: that is no failure.
       (failure, self.error) = (nil, error)
     case .failure(let error):
       self.error = error
-      let (message, details) = FailureText.words(of: error, course.timeline.redaction)
+      let (message, details) = FailureText.words(of: error, run.timeline.redaction)
       failure = Failure(
-        fingerprint: Fingerprint(of: error, in: course.timeline), message: message, details: details)
+        fingerprint: Fingerprint(of: error, in: run.timeline), message: message, details: details)
     }
   }
 
-  /// Creates the course of a run that a simulation error ended; its network has the earlier events.
+  /// Creates a run that a simulation error ended; its network has the earlier events.
   init(endedBy error: SimulationError, _ token: ReplayToken, in network: SimulatedNetwork) {
     (profile, timeline, end, self.error, hasReturned, realTime) =
-      (token.course.profile, network.timeline, nil, error, false, nil)
+      (token.inputs.profile, network.timeline, nil, error, false, nil)
     (schedule, unusedFaults) = (token.schedule(of: network.faultSchedule), network.unusedFaults)
     failure = Failure(error)
   }
 
-  /// Creates the course of a run in another process that did not return, from its verdict.
+  /// Creates a run in another process that did not return, from its verdict.
   init(endedBy end: Verdict, _ token: ReplayToken) {
-    let run = token.course
+    let run = token.inputs
     (profile, self.end) = (run.profile, end)
     timeline = SimulatedNetwork(run.profile, seed: run.seed, pace: .immediate).timeline
     (failure, schedule, error, hasReturned, unusedFaults) = (end.failure, end.schedule, nil, false, [])
@@ -71,7 +71,7 @@ package struct SearchCourse: Sendable {
 
   var trace: [String] { telling?.trace ?? timeline.trace }
 
-  func firstDifference(from other: SearchCourse) -> String? {
+  func firstDifference(from other: SearchRun) -> String? {
     if let difference = trace.firstDifference(from: other.trace) { return difference }
     guard failure?.fingerprint != other.failure?.fingerprint else { return nil }
     return "\"\(failure?.message ?? "no failure")\" against \"\(other.failure?.message ?? "no failure")\""

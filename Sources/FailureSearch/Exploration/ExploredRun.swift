@@ -3,9 +3,9 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-struct ExploredCourse: Sendable {
+struct ExploredRun: Sendable {
   let behaviour: String
-  let failure: SearchCourse.Failure?
+  let failure: SearchRun.Failure?
   /// How long the run took in virtual time, in nanoseconds.
   let elapsed: Int64
   var waits: Set<Duration> = []

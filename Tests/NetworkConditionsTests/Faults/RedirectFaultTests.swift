@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 /// A redirect that replaces the server's response.
-struct RedirectionTests {
+struct RedirectFaultTests {
   private static let url = URL(string: "https://api.example.com/feed")!
 
   private static func outcome(of location: String) async throws -> Simulation<Result<String, URLError>> {

@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-struct SearchTrial: Sendable {
+struct SearchRunner: Sendable {
   let profiles: [NetworkProfile]
   var prepare: @Sendable (SimulatedNetwork) async throws -> Void
   let body: @Sendable (SimulatedNetwork) async throws -> Void
@@ -23,8 +23,8 @@ struct SearchTrial: Sendable {
   var name: String?
   var isSearch = true
   /// The worker processes that make the runs; `nil` is this process.
-  var crew: WorkerCrew?
-  /// How many runs ended in a deadlock; all copies of the trial count together.
+  var pool: WorkerPool?
+  /// How many runs ended in a deadlock; all copies of the runner count together.
   private let deadlocks = Locked(0)
   /// After this many deadlocked runs, later runs wait a shorter real time for a call from outside, because hundreds may
   /// follow.
@@ -37,15 +37,15 @@ struct SearchTrial: Sendable {
   /// Makes a run in this process, and records its schedule if `isRecorded` says so.
   ///
   /// A run in which nothing moved is made again, because a busy machine may have held it up; the second one decides.
-  func course(_ token: ReplayToken, isRecorded: Bool = false) async throws(SimulationError) -> SearchCourse {
-    let course = try await attempt(token, isRecorded)
-    guard case .stuck? = course.error as? SimulationError else { return course }
+  func run(_ token: ReplayToken, isRecorded: Bool = false) async throws(SimulationError) -> SearchRun {
+    let run = try await attempt(token, isRecorded)
+    guard case .stuck? = run.error as? SimulationError else { return run }
     return try await attempt(token, isRecorded)
   }
 
-  private func attempt(_ token: ReplayToken, _ isRecorded: Bool) async throws(SimulationError) -> SearchCourse {
-    let record: LastWords.Record?
-    var (profile, seed, faults) = token.course
+  private func attempt(_ token: ReplayToken, _ isRecorded: Bool) async throws(SimulationError) -> SearchRun {
+    let record: CrashReporter.Record?
+    var (profile, seed, faults) = token.inputs
     switch token.content {
     case .schedule: record = origin.flatMap { known?.record(profile.name, $0) }
     case .seed:
@@ -54,20 +54,20 @@ struct SearchTrial: Sendable {
     }
     let (closure, witness) = (closure, Locked<SimulatedNetwork?>(nil))
     do throws(SimulationError) {
-      let course = try await SimulationCourse(
+      let run = try await EndedRun(
         profile, seed: seed, transport: transport, capturing: capture, options: runOptions, faults: faults,
-        lastWords: RunNote(token, faults: []).lastWords(
-          of: name, isSearch: isSearch, isRepeated: crew != nil, record: record)
+        crashReport: RunNote(token, faults: []).crashReport(
+          of: name, isSearch: isSearch, isRepeated: pool != nil, record: record)
       ) { network in
         witness.withLock { $0 = network }
         try await closure(network)
       }
-      let told = SearchCourse(course, of: token, under: profile)
+      let told = SearchRun(run, of: token, under: profile)
       if told.failure?.fingerprint.isHang == true { deadlocks.withLock { $0 += 1 } }
       return told
     } catch {
       guard error.isHang || error.holdsThread, let network = witness.value else { throw error }
-      return SearchCourse(endedBy: error, token, in: network)
+      return SearchRun(endedBy: error, token, in: network)
     }
   }
 
@@ -83,27 +83,27 @@ struct SearchTrial: Sendable {
 
   /// Makes a run, in a worker process if there is one; throws when something outside of the run decided the result.
   func verdict(_ token: ReplayToken, isRecorded: Bool = false) async throws -> Verdict {
-    if let verdict = try await crew?.verdict(token, of: self, isRecorded: isRecorded) { return verdict }
-    return Verdict(try await ownCourse(token, isRecorded: isRecorded))
+    if let verdict = try await pool?.verdict(token, of: self, isRecorded: isRecorded) { return verdict }
+    return Verdict(try await ownRun(token, isRecorded: isRecorded))
   }
 
-  /// Makes a run and returns its whole course; a run that did not return in a worker process gets it from its verdict.
-  func toldCourse(_ token: ReplayToken, isRecorded: Bool = false) async throws -> SearchCourse {
-    guard let verdict = try await crew?.verdict(token, of: self, isRecorded: isRecorded),
+  /// Makes a run and returns its whole run; a run that did not return in a worker process gets it from its verdict.
+  func toldRun(_ token: ReplayToken, isRecorded: Bool = false) async throws -> SearchRun {
+    guard let verdict = try await pool?.verdict(token, of: self, isRecorded: isRecorded),
       verdict.telling != nil || verdict.ending != nil
     else {
-      return try await ownCourse(token, isRecorded: isRecorded)
+      return try await ownRun(token, isRecorded: isRecorded)
     }
-    return SearchCourse(endedBy: verdict, token)
+    return SearchRun(endedBy: verdict, token)
   }
 
-  private func ownCourse(_ token: ReplayToken, isRecorded: Bool = false) async throws -> SearchCourse {
-    let course = try await course(token, isRecorded: isRecorded)
+  private func ownRun(_ token: ReplayToken, isRecorded: Bool = false) async throws -> SearchRun {
+    let run = try await run(token, isRecorded: isRecorded)
     // Something else uses the shared session: the network did not cause this.
-    if let error = course.error as? SharedSessionInterception.Failure {
+    if let error = run.error as? SharedSessionInterception.Failure {
       throw FailureSearchError.impossible("\(error)")
     }
-    return course
+    return run
   }
 
   private var closure: @Sendable (SimulatedNetwork) async throws -> Void {

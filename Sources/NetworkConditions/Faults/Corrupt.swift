@@ -1,12 +1,12 @@
-struct FlippedByte: PlacedFault {
+struct Corrupt: PlacedFault {
   var place = BytePosition.zero
 
   static let key = "corrupt"
-  static let form = FaultForm<FlippedByte>.object("a corruption", [.place("at", \.place)])
+  static let form = FaultForm<Corrupt>.object("a corruption", [.place("at", \.place)])
   var requestFault: RequestFault { .corrupt(at: place) }
   var words: String { "byte \(place.bytes.map(String.init) ?? place.words) of the body corrupted" }
 
-  func placed(in message: MessageLength, by chance: KeyedRandom) -> FlippedByte? {
+  func placed(in message: MessageLength, by chance: KeyedRandom) -> Corrupt? {
     let fault = drawn(below: message.body ?? BytePosition.usualLength, by: chance)
     return fault.place.isWithin(message.body.map { $0 - 1 }) ? fault : nil
   }

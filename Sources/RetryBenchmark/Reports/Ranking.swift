@@ -1,21 +1,21 @@
-/// Which contenders do best under one profile, as far as the seeds can tell.
-struct Verdict {
-  /// All contenders that made requests, in the order of the report.
+/// Which candidates do best under one profile, as far as the seeds can tell.
+struct Ranking {
+  /// All candidates that made requests, in the order of the report.
   let all: [PolicyMetrics]
-  /// The contenders whose requests were sometimes carried out twice; empty if that is true of all.
+  /// The candidates whose requests were sometimes carried out twice; empty if that is true of all.
   let repeating: [PolicyMetrics]
-  /// The contenders that are not in ``repeating``.
+  /// The candidates that are not in ``repeating``.
   let judged: [PolicyMetrics]
-  /// The judged contender with the most successes.
+  /// The judged candidate with the most successes.
   let best: PolicyMetrics
-  /// The judged contenders not known to have fewer successes than ``best``, and ``best`` itself.
+  /// The judged candidates not known to have fewer successes than ``best``, and ``best`` itself.
   let equals: [PolicyMetrics]
   /// The ``equals`` whose difference from ``best`` these seeds leave open, and how many seeds would decide.
   let open: [(metrics: PolicyMetrics, seeds: Int)]
   /// The ``equals`` with the fewest attempts, then the least wait, both to within 5 %, then the soonest answers.
   let choices: [PolicyMetrics]
   let worst: PolicyMetrics
-  /// The lowest number of trials of a contender.
+  /// The lowest number of trials of a candidate.
   let seeds: Int
 
   /// One percentage point: the least difference in a share that matters, except for success.
@@ -25,7 +25,7 @@ struct Verdict {
   private let margin: SuccessMargin?
   private let confidence: Double
 
-  /// The least difference in success that matters between two contenders.
+  /// The least difference in success that matters between two candidates.
   static func margin(_ one: PolicyMetrics, _ other: PolicyMetrics, _ margin: SuccessMargin?) -> Double {
     SuccessMargin.least(margin, failing: 1 - max(one.success.rate ?? 0, other.success.rate ?? 0))
   }
@@ -139,7 +139,7 @@ struct Verdict {
     metrics.filter { $0.policy == one.policy || difference($0, one, measure, confidence, margin) == nil }
   }
 
-  /// The difference between two contenders in a measure; `nil` if it is noise or does not matter.
+  /// The difference between two candidates in a measure; `nil` if it is noise or does not matter.
   ///
   /// A difference matters from the margin on for success, and from 5 % on for waits and attempts.
   static func difference(
@@ -161,13 +161,13 @@ struct Verdict {
 }
 
 extension RetryReport {
-  /// Whether the success of each contender is known to differ from the first's, or to be within the margin of it.
+  /// Whether the success of each candidate is known to differ from the first's, or to be within the margin of it.
   func isDecided(by design: SequentialDesign) -> Bool {
     profiles.allSatisfy { profile in
       let metrics = results.filter { $0.profile == profile }
       return metrics.dropFirst().allSatisfy { other in
         let pair = other.compared(to: metrics[0], by: .successRate, confidence: design.confidence)
-        return pair.map { $0.isBeyondNoise || $0.isWithin(Verdict.margin(other, metrics[0], margin)) } ?? false
+        return pair.map { $0.isBeyondNoise || $0.isWithin(Ranking.margin(other, metrics[0], margin)) } ?? false
       }
     }
   }

@@ -4,7 +4,7 @@ import URLLoading
 
 @testable import FailureSearch
 
-struct ExploredCourseTests {
+struct ExploredRunTests {
   /// The verdict on a run that requests these paths, each with a body of four bytes.
   private static func verdict(_ paths: String...) async throws -> Verdict {
     let profile = try NetworkProfile.named("wifi")
@@ -19,10 +19,10 @@ struct ExploredCourseTests {
     let verdict = try await Self.verdict("b")
     let (step, key) = (try #require(verdict.transfers.first), try #require(verdict.transfers.first?.key))
     for (usual, words) in [([:], ""), ([key: 4], ""), ([key: 5], ", cut short")] as [([String: Int64], String)] {
-      #expect(ExploredCourse(verdict, usual: usual).behaviour == "GET /b: \(step.end)\(words)")
+      #expect(ExploredRun(verdict, usual: usual).behaviour == "GET /b: \(step.end)\(words)")
     }
-    #expect(ExploredCourse(try await Self.verdict(), usual: [:]).behaviour == "no request")
-    let several = ExploredCourse(try await Self.verdict("b", "b", "c", "b"), usual: [:]).behaviour
+    #expect(ExploredRun(try await Self.verdict(), usual: [:]).behaviour == "no request")
+    let several = ExploredRun(try await Self.verdict("b", "b", "c", "b"), usual: [:]).behaviour
     let end = step.end
     #expect(several == "GET /b: \(end), 2 times; GET /c: \(end); GET /b: \(end)")
   }

@@ -1,8 +1,8 @@
-struct LateStart: Fault {
+struct Delay: Fault {
   var delay = Duration.zero
 
   static let key = "delay"
-  static let form = FaultForm<LateStart>.quantity(.duration("delay", \.delay))
+  static let form = FaultForm<Delay>.quantity(.duration("delay", \.delay))
   var requestFault: RequestFault { .delay(delay) }
   var words: String { "request starts \(delay.formatText) late" }
   var problem: String? { delay < .zero ? "a delay cannot be negative: \(delay)" : nil }

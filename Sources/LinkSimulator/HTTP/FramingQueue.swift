@@ -1,5 +1,5 @@
 /// The meaning of one direction's bytes: to which request they belong, and what happens when they have been read.
-struct Conveyor: Sendable {
+struct FramingQueue: Sendable {
   /// A contiguous run of bytes with one meaning.
   struct Chunk: Sendable {
     enum Kind: UInt8 {
@@ -16,9 +16,9 @@ struct Conveyor: Sendable {
       case filler
       /// HANDSHAKE_DONE, by which a QUIC server confirms the handshake.
       case handshakeDone
-      /// The server's reset of the connection, or its FIN (`farewell`), even with requests on it.
+      /// The server's reset of the connection, or its FIN (`fin`), even with requests on it.
       case reset
-      case farewell
+      case fin
       /// The server's GOAWAY: it accepts no more requests on the connection (HTTP/2).
       case goAway
       /// The reset of one stream; the connection stays open.
@@ -148,7 +148,7 @@ struct Conveyor: Sendable {
       if chunk.opensAt >= chunk.end { continue }
       let end = arrived.end(from: chunk.opensAt)
       // The connection's end is read only after all other bytes.
-      guard end > chunk.opensAt, place == 0 || (chunk.kind != .reset && chunk.kind != .farewell) else {
+      guard end > chunk.opensAt, place == 0 || (chunk.kind != .reset && chunk.kind != .fin) else {
         incomplete.append(chunk.stream)
         latest = chunk.stream
         continue

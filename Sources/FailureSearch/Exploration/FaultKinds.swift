@@ -3,7 +3,7 @@ import NetworkConditions
 /// The faults that an exploration tries, kind by kind, and the lengths of those that last for a time.
 ///
 /// Each kind strikes wherever it can in a run: at each request, at each byte, at each packet, between any two events.
-public struct FaultAlphabet: Hashable, Sendable {
+public struct FaultKinds: Hashable, Sendable {
   /// A kind of fault that an exploration tries.
   public enum Kind: String, CaseIterable, Codable, Hashable, Sendable {
     /// The name of a request's host does not resolve.
@@ -38,7 +38,7 @@ public struct FaultAlphabet: Hashable, Sendable {
     case corrupt
     /// The answer is complete, but the client learns only later that it has ended.
     case slowClose
-    /// The server closes a connection that has been idle for a time (``FaultAlphabet/idleTimes``).
+    /// The server closes a connection that has been idle for a time (``FaultKinds/idleTimes``).
     case idleClose
     /// A server announces with GOAWAY that an HTTP/2 connection takes no new request.
     case goAway
@@ -138,7 +138,7 @@ public struct FaultAlphabet: Hashable, Sendable {
   /// A change of daylight saving time does not make a clock jump. To have one in a run, add the time from 1 January
   /// 2026, when runs begin, until shortly before it (`TimeZone.nextDaylightSavingTimeTransition(after:)`).
   public var clockJumps: [Duration] = [.seconds(86_400), .seconds(-86_400)]
-  /// How close together two answers must end for a fault of kind ``FaultAlphabet/Kind/order`` to swap them.
+  /// How close together two answers must end for a fault of kind ``FaultKinds/Kind/order`` to swap them.
   public var simultaneity = Duration.milliseconds(1)
 
   /// An error status that a server's answer is replaced with.
@@ -163,9 +163,9 @@ public struct FaultAlphabet: Hashable, Sendable {
   }
 
   /// All kinds of faults but suspensions of the app (``Kind/suspend``).
-  public static let all = FaultAlphabet(.all)
+  public static let all = FaultKinds(.all)
 
-  /// Creates an alphabet of these kinds.
+  /// Creates a list of these kinds.
   public init(_ kinds: Set<Kind>) {
     self.kinds = kinds
   }
@@ -173,7 +173,7 @@ public struct FaultAlphabet: Hashable, Sendable {
   var ordered: [Kind] { Kind.allCases.filter(kinds.contains) }
 }
 
-extension Set<FaultAlphabet.Kind> {
+extension Set<FaultKinds.Kind> {
   /// All kinds of faults but suspensions of the app; leave more out with `.all.subtracting([.corrupt])`.
-  public static var all: Self { Set(FaultAlphabet.Kind.allCases).subtracting([.suspend]) }
+  public static var all: Self { Set(FaultKinds.Kind.allCases).subtracting([.suspend]) }
 }

@@ -5,20 +5,20 @@
   import NetworkConditions
 
   /// The worker processes that make the runs of a search, one for each parallel run.
-  final class WorkerCrew: Sendable {
+  final class WorkerPool: Sendable {
     private let setting: FailureSearch.Workers.Processes
     private let idle = Mutex<[WorkerProcess]>([])
 
     init(_ setting: FailureSearch.Workers.Processes) throws { self.setting = setting }
 
     /// Makes a run in a worker process; `nil` where it cannot be made in any process.
-    func verdict(_ token: ReplayToken, of trial: SearchTrial, isRecorded: Bool) async throws -> Verdict? {
-      guard let order = WorkerOrder(token, of: trial, isRecorded: isRecorded) else { return nil }
+    func verdict(_ token: ReplayToken, of runner: SearchRunner, isRecorded: Bool) async throws -> Verdict? {
+      guard let order = WorkerOrder(token, of: runner, isRecorded: isRecorded) else { return nil }
       let worker = try idle.withLock { $0.popLast() } ?? WorkerProcess(setting)
       let answer = try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { waiter in
           DispatchQueue.global().async {
-            waiter.resume(with: Result { try worker.answer(to: order, within: trial.timeLimit) })
+            waiter.resume(with: Result { try worker.answer(to: order, within: runner.timeLimit) })
           }
         }
       } onCancel: {
@@ -159,7 +159,7 @@
     }
 
     /// The words with which Swift reports a fatal error.
-    private static let lastWords = [": Fatal error", ": Precondition failed", ": Assertion failed"]
+    private static let crashMarks = [": Fatal error", ": Precondition failed", ": Assertion failed"]
 
     private func died(
       _ known: Verdict?, _ output: Output, _ reason: Ending? = nil, after limit: Duration? = nil
@@ -181,13 +181,13 @@
         message = "The client used more than \(setting.memoryLimit >> 20) MiB of memory"
       case nil:
         // The last line with these words is the reason of the trap.
-        let words = output.lines.last { line in Self.lastWords.contains { line.contains($0) } }
+        let words = output.lines.last { line in Self.crashMarks.contains { line.contains($0) } }
         let signal = verdict.ending ?? "an exit of its own"
         label = "\(FailureText.end) (\(words.map { Fingerprint.withoutNumbers(String($0)) } ?? signal))"
         message = "The client ended its process (\(signal))\(words.map { ": \($0)" } ?? "")"
       }
       verdict.ending = verdict.ending ?? label
-      verdict.failure = SearchCourse.Failure(
+      verdict.failure = SearchRun.Failure(
         fingerprint: Fingerprint(error: label), message: "\(message), at \(verdict.length.formatText) of its time.")
       return .verdict(verdict)
     }

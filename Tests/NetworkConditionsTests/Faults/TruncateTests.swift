@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-struct TruncationTests {
+struct TruncateTests {
   /// Loads a response that ends with its connection, which is cut after so many bytes.
   private static func end(after bytes: Int64) async throws -> (body: String?, code: URLError.Code?) {
     let cut = ScheduledFault.request(.get, "/", .truncate(after: .bytes(bytes)))

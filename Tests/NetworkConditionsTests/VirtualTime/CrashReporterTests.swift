@@ -5,7 +5,7 @@ import Testing
 
 // iOS, tvOS, watchOS and visionOS start no process for a test.
 #if os(macOS) || os(Linux)
-  @Suite(.enabled(if: LastWords.areSpoken)) struct LastWordsTests {
+  @Suite(.enabled(if: CrashReporter.areSpoken)) struct CrashReporterTests {
     enum Death: String, CaseIterable, Codable, Sendable {
       case index, unwrapping, abort, segmentation, arithmetic, overflow
 
@@ -129,7 +129,7 @@ import Testing
 
     @Test func `a worker process says how it dies, also outside of its runs`() async {
       let result = await #expect(processExitsWith: .exitCode(128 + SIGABRT), observing: [\.standardErrorContent]) {
-        LastWords.onDeath { name in FileHandle.standardError.write(Data("it died of \(name)".utf8)) }
+        CrashReporter.onDeath { name in FileHandle.standardError.write(Data("it died of \(name)".utf8)) }
         abort()
       }
       #expect(Self.text(result).contains("it died of SIGABRT"), "\(Self.text(result))")
@@ -157,7 +157,7 @@ import Testing
     {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await #expect(throws: SimulationError.self) {
-          try await Simulation("EDGE", seed: 2) { _ in LastWordsTests.waitForEver() }
+          try await Simulation("EDGE", seed: 2) { _ in CrashReporterTests.waitForEver() }
         }
         Death.index.come()
       }
@@ -169,7 +169,7 @@ import Testing
       let profile = try "3G".networkProfile()
       let outage = ScheduledFault.outage(from: .seconds(2), for: .seconds(20))
       func text(_ faults: [ScheduledFault]) -> String {
-        LastWords(profile, seed: 1, faults: .replayed(FaultSchedule(profile, faults: faults))).text
+        CrashReporter(profile, seed: 1, faults: .replayed(FaultSchedule(profile, faults: faults))).text
       }
       #expect(text([outage]) == "under \"3G\" with a schedule of 1 fault")
       #expect(text([]) == "under \"3G\" with a schedule of 0 faults")
