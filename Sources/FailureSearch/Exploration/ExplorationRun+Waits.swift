@@ -23,9 +23,9 @@ extension ExplorationRun {
       let scouts = scouts(base.timeline, lasting: length, isFirst: before.isEmpty)
       let runs = try await map(scouts.count) { number in
         try await make([scouts[number][0]], runner) { token in
-          let told = try await runner.listed.toldRun(token)
-          var run = ExploredRun(Verdict(told), usual: usual)
-          run.waits = told.timeline.details.waits
+          let found = try await runner.listed.wholeRun(token)
+          var run = ExploredRun(Verdict(found), usual: usual)
+          run.waits = found.timeline.details.waits
           return run
         }
       }

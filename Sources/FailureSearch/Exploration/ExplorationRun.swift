@@ -111,8 +111,8 @@ struct ExplorationRun: Sendable {
   /// Makes the run without a fault twice, and returns it with the seconds of the faster one.
   private func makeBase() async throws -> (SearchRun, seconds: Double) {
     let token = ReplayToken(schedule([]))
-    let base = try await runner.listed.toldRun(token)
-    let again = try await runner.toldRun(token)
+    let base = try await runner.listed.wholeRun(token)
+    let again = try await runner.wholeRun(token)
     // The behaviour of a cancelled client says nothing about the network.
     try Task.checkCancellation()
     if let difference = again.firstDifference(from: base) {
@@ -120,10 +120,10 @@ struct ExplorationRun: Sendable {
         "the client is not deterministic: two runs without a fault differ; first difference: \(difference)\n"
           + FailureText.unsteady)
     }
-    if let told = base.errorText {
-      let drawing = base.telling?.drawing ?? "\(TimelineDrawing(base.timeline, faults: [], width: 80))"
+    if let error = base.errorText {
+      let drawing = base.written?.drawing ?? "\(TimelineDrawing(base.timeline, faults: [], width: 80))"
       throw FailureSearchError.impossible(
-        "the client fails without any fault: \(told)\n\n\(drawing)\n\n"
+        "the client fails without any fault: \(error)\n\n\(drawing)\n\n"
           + "To repeat it: \(NetworkEnvironment.replayKey)=\(token)")
     }
     let times = [base, again].compactMap(\.realTime)
@@ -207,10 +207,10 @@ struct ExplorationRun: Sendable {
   ) async throws -> ExploredRun {
     try await make(faults, runner) { token in
       guard isListed else { return ExploredRun(try await runner.verdict(token), usual: usual) }
-      let told = try await runner.listed.toldRun(token)
-      var run = ExploredRun(Verdict(told), usual: usual)
+      let found = try await runner.listed.wholeRun(token)
+      var run = ExploredRun(Verdict(found), usual: usual)
       if run.failure == nil {
-        run.offers = list(of: told, after: faults).classes.map { ExploredRun.Offer(key: $0.key, count: $0.count) }
+        run.offers = list(of: found, after: faults).classes.map { ExploredRun.Offer(key: $0.key, count: $0.count) }
       }
       return run
     }
@@ -269,7 +269,7 @@ struct ExplorationRun: Sendable {
     // The lists of all runs take too much memory, so only those of followed runs are made, by a second run.
     let lists = try await map(points.count) { [points] position in
       let faults = level.faults(points[position])
-      return list(of: try await runner.listed.toldRun(ReplayToken(schedule(faults.map(\.fault)))), after: faults)
+      return list(of: try await runner.listed.wholeRun(ReplayToken(schedule(faults.map(\.fault)))), after: faults)
     }
     var nodes: [Node] = []
     for (point, list) in zip(points, lists) {

@@ -3,6 +3,7 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
+/// What an exploration keeps of a run: the client's behaviour, its failure, and where a further fault can strike.
 struct ExploredRun: Sendable {
   let behaviour: String
   let failure: SearchRun.Failure?

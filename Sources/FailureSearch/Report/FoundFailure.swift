@@ -53,7 +53,7 @@ public struct FoundFailure: Sendable {
   /// It is empty when the run ended its process: then only ``timelineText`` remains.
   public let timeline: Timeline
   /// The timeline in words, from a worker process that the run ended.
-  let telling: Verdict.Telling?
+  let written: Verdict.WrittenTimeline?
   let seedToken: ReplayToken
 
   /// The schedule to which the failure was cut down; `nil` if it was not.
@@ -62,15 +62,15 @@ public struct FoundFailure: Sendable {
     return shrunk.schedule
   }
 
-  package var hasTimeline: Bool { telling == nil }
+  package var hasTimeline: Bool { written == nil }
 
   package var drawing: String {
-    telling?.drawing ?? "\(TimelineDrawing(timeline, faults: schedule?.faults ?? [], width: 80))"
+    written?.drawing ?? "\(TimelineDrawing(timeline, faults: schedule?.faults ?? [], width: 80))"
   }
 
   /// The timeline as text: a drawing, figures, and the events one by one.
   public var timelineText: String {
-    telling?.text ?? TimelineText.text(timeline, faults: schedule?.faults ?? [])
+    written?.text ?? TimelineText.text(timeline, faults: schedule?.faults ?? [])
   }
 
   /// The token that repeats the failure: of the reduced schedule if there is one, otherwise of the seed.

@@ -9,7 +9,7 @@ extension FailureSearch {
     let profile: NetworkProfile
     let seed: UInt64
     let failure: SearchRun.Failure
-    let telling: Verdict.Telling?
+    let written: Verdict.WrittenTimeline?
     var fingerprint: Fingerprint { failure.fingerprint }
   }
 
@@ -44,7 +44,7 @@ extension FailureSearch {
               // A thread that never comes back disturbs all further runs in this process.
               let isLast = extent == .firstFailure || failure.holdsThread && runner.pool == nil
               if isLast { cursor.end(after: number) }
-              let hit = Hit(number: number, profile: profile, seed: seed, failure: failure, telling: verdict.telling)
+              let hit = Hit(number: number, profile: profile, seed: seed, failure: failure, written: verdict.written)
               groups.add(Group(first: hit, numbers: [number]))
             }
             let done = cursor.finish()

@@ -1,5 +1,6 @@
 package import NetworkConditions
 
+/// An ended run of a search: its failure, if it failed, its timeline, and its schedule if that was recorded.
 package struct SearchRun: Sendable {
   let failure: Failure?
   package let error: (any Error)?
@@ -67,9 +68,9 @@ package struct SearchRun: Sendable {
 
   var length: Duration { end?.length ?? SimulatedInstant.zero.duration(to: timeline.time) }
 
-  var telling: Verdict.Telling? { end?.telling }
+  var written: Verdict.WrittenTimeline? { end?.written }
 
-  var trace: [String] { telling?.trace ?? timeline.trace }
+  var trace: [String] { written?.trace ?? timeline.trace }
 
   func firstDifference(from other: SearchRun) -> String? {
     if let difference = trace.firstDifference(from: other.trace) { return difference }

@@ -2,6 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
+/// Makes the runs of a search or an exploration, which share a client, its network and their limits.
 struct SearchRunner: Sendable {
   let profiles: [NetworkProfile]
   var prepare: @Sendable (SimulatedNetwork) async throws -> Void
@@ -62,9 +63,9 @@ struct SearchRunner: Sendable {
         witness.withLock { $0 = network }
         try await closure(network)
       }
-      let told = SearchRun(run, of: token, under: profile)
-      if told.failure?.fingerprint.isHang == true { deadlocks.withLock { $0 += 1 } }
-      return told
+      let ended = SearchRun(run, of: token, under: profile)
+      if ended.failure?.fingerprint.isHang == true { deadlocks.withLock { $0 += 1 } }
+      return ended
     } catch {
       guard error.isHang || error.holdsThread, let network = witness.value else { throw error }
       return SearchRun(endedBy: error, token, in: network)
@@ -84,20 +85,20 @@ struct SearchRunner: Sendable {
   /// Makes a run, in a worker process if there is one; throws when something outside of the run decided the result.
   func verdict(_ token: ReplayToken, isRecorded: Bool = false) async throws -> Verdict {
     if let verdict = try await pool?.verdict(token, of: self, isRecorded: isRecorded) { return verdict }
-    return Verdict(try await ownRun(token, isRecorded: isRecorded))
+    return Verdict(try await runHere(token, isRecorded: isRecorded))
   }
 
   /// Makes a run and returns its whole run; a run that did not return in a worker process gets it from its verdict.
-  func toldRun(_ token: ReplayToken, isRecorded: Bool = false) async throws -> SearchRun {
+  func wholeRun(_ token: ReplayToken, isRecorded: Bool = false) async throws -> SearchRun {
     guard let verdict = try await pool?.verdict(token, of: self, isRecorded: isRecorded),
-      verdict.telling != nil || verdict.ending != nil
+      verdict.written != nil || verdict.ending != nil
     else {
-      return try await ownRun(token, isRecorded: isRecorded)
+      return try await runHere(token, isRecorded: isRecorded)
     }
     return SearchRun(endedBy: verdict, token)
   }
 
-  private func ownRun(_ token: ReplayToken, isRecorded: Bool = false) async throws -> SearchRun {
+  private func runHere(_ token: ReplayToken, isRecorded: Bool = false) async throws -> SearchRun {
     let run = try await run(token, isRecorded: isRecorded)
     // Something else uses the shared session: the network did not cause this.
     if let error = run.error as? SharedSessionInterception.Failure {

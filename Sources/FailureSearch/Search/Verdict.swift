@@ -8,7 +8,7 @@ struct Verdict: Codable, Sendable {
   let length: Duration
   let transfers: [Step]
   var schedule: FaultSchedule?
-  var telling: Telling?
+  var written: WrittenTimeline?
   /// The signal that ended the run's process, such as `SIGILL`, or another reason; `nil` if the process continued.
   var ending: String?
 
@@ -26,7 +26,7 @@ struct Verdict: Codable, Sendable {
   }
 
   /// A timeline as text, from the process that made the run.
-  struct Telling: Codable, Sendable {
+  struct WrittenTimeline: Codable, Sendable {
     let drawing: String
     let text: String
     let trace: [String]
@@ -45,7 +45,7 @@ struct Verdict: Codable, Sendable {
     // A closure that has not returned may never do so. Its run is described here and not made again elsewhere.
     guard failure != nil, !run.hasReturned else { return }
     schedule = run.schedule
-    telling = Telling(run.timeline, faults: schedule?.faults ?? [])
+    written = WrittenTimeline(run.timeline, faults: schedule?.faults ?? [])
   }
 
   /// The verdict on a run about which nothing is known.

@@ -36,7 +36,7 @@ struct Shrinker: Sendable {
       return FoundFailure(
         profile: profile.name, seed: seed, seedCount: count, fingerprint: fingerprint,
         message: failure?.message ?? "\(fingerprint)", details: failure?.details, outcome: outcome,
-        timeline: shown.timeline, telling: shown.telling, seedToken: token)
+        timeline: shown.timeline, written: shown.written, seedToken: token)
     }
 
     func changed(_ once: String) -> FoundFailure {
@@ -49,19 +49,19 @@ struct Shrinker: Sendable {
   func shrink(_ hit: FailureSearch.Hit, count: Int) async throws -> FoundFailure {
     let token = runner.token(hit.profile, hit.seed)
     if hit.failure.holdsThread, runner.pool == nil {
-      return unrepeated(hit.failure, hit.telling, token, count: count)
+      return unrepeated(hit.failure, hit.written, token, count: count)
     }
     var (runner, limit) = quickened(for: hit.fingerprint)
     runner.origin = hit.seed
-    let run = try await runner.toldRun(token, isRecorded: true)
+    let run = try await runner.wholeRun(token, isRecorded: true)
     let rerun = Rerun(fingerprint: hit.fingerprint, token: token, count: count, run: run, first: hit.failure)
     guard rerun.fails else { return rerun.changed("seed \(hit.seed)") }
     if let schedule = run.schedule {
-      let again = try await runner.toldRun(token)
+      let again = try await runner.wholeRun(token)
       if let difference = again.firstDifference(from: run) {
         return rerun.found(.notReproduced("two runs of seed \(hit.seed) differ; first difference: \(difference)"))
       }
-      let replay = try await runner.toldRun(ReplayToken(schedule))
+      let replay = try await runner.wholeRun(ReplayToken(schedule))
       guard replay.failure?.fingerprint == hit.fingerprint else {
         let difference = replay.firstDifference(from: run) ?? "none"
         return rerun.found(
@@ -70,7 +70,7 @@ struct Shrinker: Sendable {
     }
     var none = run.schedule ?? FaultSchedule(hit.profile, seed: hit.seed)
     none.faults = []
-    let benign = try await runner.toldRun(ReplayToken(none))
+    let benign = try await runner.wholeRun(ReplayToken(none))
     if benign.failure?.fingerprint == hit.fingerprint { return rerun.found(.withoutFault, as: benign) }
     guard let schedule = run.schedule else {
       return rerun.found(.notRepeated("its process ended before it could say which faults had happened"))
@@ -90,14 +90,14 @@ struct Shrinker: Sendable {
 
   /// A failure whose run still blocks a thread of this process; a rerun would block another, so there is none.
   private func unrepeated(
-    _ failure: SearchRun.Failure, _ telling: Verdict.Telling?, _ token: ReplayToken, count: Int
+    _ failure: SearchRun.Failure, _ written: Verdict.WrittenTimeline?, _ token: ReplayToken, count: Int
   ) -> FoundFailure {
     let (profile, seed, _) = token.inputs
     let reason = "its client may still be running, and only a separate process surely ends it (`workers: .processes()`)"
     return FoundFailure(
       profile: profile.name, seed: seed, seedCount: count, fingerprint: failure.fingerprint, message: failure.message,
       details: nil, outcome: .notRepeated(reason),
-      timeline: SimulatedNetwork(profile, seed: seed, pace: .immediate).timeline, telling: telling, seedToken: token)
+      timeline: SimulatedNetwork(profile, seed: seed, pace: .immediate).timeline, written: written, seedToken: token)
   }
 
   /// Cuts down a failure that is known to come from the few faults of a schedule.
@@ -105,7 +105,7 @@ struct Shrinker: Sendable {
     let token = ReplayToken(schedule)
     if failure.holdsThread, runner.pool == nil { return unrepeated(failure, nil, token, count: 1) }
     let (runner, limit) = quickened(for: failure.fingerprint)
-    let run = try await runner.toldRun(token)
+    let run = try await runner.wholeRun(token)
     let rerun = Rerun(fingerprint: failure.fingerprint, token: token, count: 1, run: run, first: failure)
     guard rerun.fails else { return rerun.changed("it") }
     return try await reduced(rerun, schedule, runner, limit: limit, runs: 1)
@@ -123,7 +123,7 @@ struct Shrinker: Sendable {
     runner.clients = reduction.clients
     var runs: [SearchRun] = []
     let confirmations = reduction.fingerprint.isSlow ? Self.slowConfirmations : Self.confirmations
-    for _ in 0..<confirmations { runs.append(try await runner.toldRun(ReplayToken(reduction.schedule))) }
+    for _ in 0..<confirmations { runs.append(try await runner.wholeRun(ReplayToken(reduction.schedule))) }
     let failures = runs.filter { $0.failure?.fingerprint == reduction.fingerprint }
     guard let first = failures.first else {
       return rerun.found(

@@ -82,7 +82,7 @@ private final class DyingRun: Sendable {
     let timeline = network.timeline
     var verdict = Verdict(timeline, under: token.inputs.profile)
     (verdict.ending, verdict.schedule) = (signal, token.schedule(of: network.faultSchedule))
-    verdict.telling = Verdict.Telling(timeline, faults: verdict.schedule?.faults ?? [])
+    verdict.written = Verdict.WrittenTimeline(timeline, faults: verdict.schedule?.faults ?? [])
     return verdict
   }
 }

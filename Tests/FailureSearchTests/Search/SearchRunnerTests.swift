@@ -14,7 +14,7 @@ import Testing
       let course = try await runner.run(runner.token(runner.profiles[0], seed))
       #expect(course.failure?.fingerprint.isHang == true)
       // The closure may never return, so the verdict describes its run now.
-      #expect(Verdict(course).telling?.trace == course.trace)
+      #expect(Verdict(course).written?.trace == course.trace)
     }
     #expect(runner.runOptions.silence == .milliseconds(20))
     #expect(runner.listed.runOptions.silence == .milliseconds(20), "copies count together")
@@ -26,7 +26,7 @@ import Testing
       profiles: [try NetworkProfile.named("3G")], prepare: { _ in }, body: { _ in throw Broken() }, transport: nil,
       capture: .everything, options: NetworkOptions(), clients: 1, startsAnywhere: false)
     let verdict = Verdict(try await runner.run(runner.token(runner.profiles[0], 1)))
-    #expect(verdict.failure != nil && verdict.telling == nil)
+    #expect(verdict.failure != nil && verdict.written == nil)
   }
 
   @Test func `the usual limit of requests grows with the clients, and a limit that is set does not`() throws {
