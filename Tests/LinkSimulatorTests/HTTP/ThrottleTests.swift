@@ -91,6 +91,13 @@ struct ThrottleTests {
     #expect(harness.time(of: .responseReceived, stream) == end)
   }
 
+  @Test func `a throttled rate however high takes a nanosecond per 1500 bytes`() {
+    var harness = Harness(Self.conditions(rate: .megabitsPerSecond(1_000_000_000)))
+    let stream = harness.get(2_900)
+    harness.run()
+    #expect(harness.time(of: .responseReceived, stream) == .nanoseconds(100_000_002))
+  }
+
   @Test func `bytes that throttling holds back arrive at once when unlimited conditions begin`() throws {
     let schedule = try #require(
       ConditionSchedule(phases: [

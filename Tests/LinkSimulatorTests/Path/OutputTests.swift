@@ -117,4 +117,17 @@ struct OutputTests {
     harness.run()
     #expect(harness.received(by: cut) == 50_000 && harness.failure(of: cut) == .truncated)
   }
+
+  @Test func `bytes that arrive at different times are different events, also if nobody takes them meanwhile`() {
+    let conditions = PathConditions.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20))
+    var path = PathSimulator(seed: 1, schedule: ConditionSchedule(conditions))
+    let stream = path.open(StreamRequest(key: 1, host: "a.example", port: 80, headBytes: 100))
+    path.write(100, .up, on: stream, finishing: true)
+    path.advance(to: SimulatedInstant(nanoseconds: 1_000_000_000))
+    path.write(4_000, .down, on: stream, finishing: true)
+    path.advance(to: SimulatedInstant(nanoseconds: 2_000_000_000))
+    var counts: [Int64] = []
+    path.drainEvents { if case .received(let count) = $0.kind { counts.append(count) } }
+    #expect(counts == [1_448, 1_448, 1_104])
+  }
 }

@@ -3,12 +3,12 @@ import Testing
 @testable import LinkSimulator
 
 struct QuicSpaceTests {
-  /// A space whose packets carry 500 bytes each, except for path MTU probes of 1,400 bytes.
-  private func space(_ count: Int, probe: Int? = nil) -> QuicSpace {
+  /// A space whose packets carry 500 bytes each, except for one without data, such as a path MTU probe.
+  private func space(_ count: Int, probe: Int? = nil, of probeSize: Int64 = 1_400) -> QuicSpace {
     var space = QuicSpace()
     for number in 0..<count {
       let range = number == probe ? space.sent..<space.sent : space.sent..<space.sent + 500
-      let size: Int64 = number == probe ? 1_400 : 540
+      let size: Int64 = number == probe ? probeSize : 540
       _ = space.leaves(range, asks: true, size: size, delivered: 0, isLimited: false, at: Int64(number))
     }
     return space
@@ -51,5 +51,13 @@ struct QuicSpaceTests {
     acknowledge(3, in: &space)
     let losses = space.detectLosses(delay: 100, threshold: 3, at: 3)
     #expect(losses?.count == 1 && losses?.newest == -1 && space.hasLostProbe)
+  }
+
+  @Test func `a lost packet with only a PING is congestion and no lost path probe`() {
+    var space = space(4, probe: 0, of: 40)
+    acknowledge(3, in: &space)
+    let losses = space.detectLosses(delay: 100, threshold: 3, at: 3)
+    #expect(losses?.newest == 0 && losses?.bytes == 40 && !space.hasLostProbe)
+    #expect(space.pending(upTo: 0, capacity: 2_000) == nil)
   }
 }

@@ -67,13 +67,13 @@ struct BbrTests {
     }
 
     /// Runs one round trip and acknowledges this many segments at its end.
-    mutating func round(_ count: Int64, inFlight: Int = 10_000) {
+    mutating func round(_ count: Int64, inFlight: Int = 10_000, lost: Int = 0) {
       let prior = delivered
       (delivered, time) = (delivered + count, time + 100_000_000)
       var sample = DeliverySample(now: time, delivered: delivered, newly: Int(count), deliveredAt: time)
       (sample.prior, sample.count, sample.interval) = (prior, count, 100_000)
       (sample.roundTrip, sample.smoothed) = (100_000_000, 100_000_000)
-      (sample.inFlight, sample.priorInFlight) = (inFlight, inFlight)
+      (sample.inFlight, sample.priorInFlight, sample.newlyLost) = (inFlight, inFlight, lost)
       sample.tick = time * TickClock.perSecond / 1_000_000_000
       control.acknowledged(sample, &window)
     }
@@ -101,6 +101,20 @@ struct BbrTests {
     #expect(flow.control.mode == .probeRoundTrip)
     flow.round(4, inFlight: 4)
     #expect(flow.control.mode == .probeBandwidth)
+  }
+
+  /// With one round trip's packets in flight, the faster rate has not shown what the path can do.
+  @Test(arguments: [(0, 1), (1, 3)])
+  func `BBR keeps its faster rate until it has more in flight or loses a packet`(lost: Int, rates: Int) {
+    var flow = Flow()
+    for _ in 0..<40 { flow.round(100, inFlight: 100) }
+    var seen: Set<Int64> = []
+    for _ in 0..<20 {
+      flow.round(100, inFlight: 100, lost: lost)
+      seen.insert(flow.control.pacingRate)
+    }
+    // The faster rate, the slower one that follows, and the usual one.
+    #expect(flow.control.mode == .probeBandwidth && seen.count == rates)
   }
 
   /// The rounds, counted from 1, in which BBR detects a policer with these losses or probes again.

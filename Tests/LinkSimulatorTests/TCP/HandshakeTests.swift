@@ -47,6 +47,17 @@ struct HandshakeTests {
     #expect(pair.down.link.accepted == 2)
   }
 
+  @Test func `a SYN that arrives twice is answered twice, also right after the start`() {
+    var pair = Pair()
+    pair.client.connect(at: 0, &pair.up)
+    let synchronise = Pair.latest(pair.up)
+    for time in [50_000_000, 60_000_000, 70_000_000] as [Int64] {
+      _ = pair.server.receiveSynchronising(synchronise, at: time, &pair.down)
+    }
+    // The third one comes within half a second after the answer to a repetition.
+    #expect(pair.down.link.accepted == 2)
+  }
+
   @Test func `a server that sent its SYN-ACK three times starts with one segment`() {
     var pair = Pair()
     pair.client.connect(at: 0, &pair.up)

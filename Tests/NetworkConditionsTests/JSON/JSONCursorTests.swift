@@ -29,6 +29,16 @@ struct JSONCursorTests {
     #expect(problem(objects: 65, "1") != nil)
   }
 
+  @Test func `a member that is null counts as left out, however many blanks come before the null`() throws {
+    var cursor = JSONCursor(Array(#"{"a": 1, "b":null, "c": null, "d" :  null , "e":2}"#.utf8), file: "a.json")
+    var keys = ""
+    try cursor.object("a test") { (cursor: inout JSONCursor, key: String) throws(ProfileError) in
+      keys += key
+      try cursor.skip()
+    }
+    #expect(keys == "ae")
+  }
+
   @Test(arguments: [#""\q""#, #""\u12""#, #"{"\q": 1}"#, #"["\"]"#])
   func `a wrong escape in a skipped value is refused`(value: String) {
     #expect(problem(objects: 1, value) != nil)

@@ -52,6 +52,13 @@ struct ProfileFileTests {
       error?.sentence == "profile: is larger than 16 MiB (16777217 bytes); a profile is a few kilobytes of JSON")
   }
 
+  @Test func `a document may be as large as the largest of its kind`() throws {
+    let kind = DocumentKind("a list", usually: "a line", atMostMebibytes: 1)
+    let document = Data(repeating: 0x20, count: (1 << 20) - 2) + Data("[]".utf8)
+    #expect(try kind.value(json: document, file: "a.json").value == .array([]))
+    #expect(throws: ProfileError.self) { try kind.value(json: document + Data(" ".utf8), file: "a.json") }
+  }
+
   @Test func `a folder, a missing file and a web URL are refused as profile files`() throws {
     try inFolder { folder in
       #expect(message(folder) == "\(folder.lastPathComponent): is not a regular file")

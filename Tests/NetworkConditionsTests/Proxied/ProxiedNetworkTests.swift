@@ -258,6 +258,27 @@ struct ProxiedNetworkTests {
     #expect(stalls > 1 && owner.transfers.map(\.stalls) == [stalls])
   }
 
+  @Test func `a path that changes its profile is in the phase of the whole network`() {
+    func profile(_ name: String) -> NetworkProfile {
+      Self.profile(phases: [
+        .init("\(name) near", for: .seconds(10), conditions: Self.conditions),
+        .init("\(name) far", conditions: .init(up: LinkConditions(delay: .seconds(2)))),
+      ])
+    }
+    var owner = Owner(profile("main"))
+    let path = owner.network.addPath(profile("old"))
+    owner.run(.seconds(6))
+    owner.network.use(profile("new"), on: path)
+    owner.run(.seconds(6))
+    let start = owner.network.begin(URLRequest(url: url("http://10.0.0.1/")), path: path, head: 100, body: 0)
+    let link = owner.network.open(for: start.number, host: "10.0.0.1", port: 80)
+    owner.network.write(100, .up, on: link)
+    owner.run(.milliseconds(1_999))
+    #expect(owner.arrived(.up) == 0)
+    owner.run(.milliseconds(3_000))
+    #expect(owner.arrived(.up) == 100)
+  }
+
   @Test func `bytes do not overtake earlier bytes when the network becomes unlimited`() {
     var owner = Owner(Self.profile())
     let (_, link) = owner.ask(head: 100, body: 0)

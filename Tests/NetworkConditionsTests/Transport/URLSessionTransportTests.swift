@@ -34,6 +34,15 @@ struct URLSessionTransportTests {
   @Test func `a chunked body of a real server arrives unchanged`() async throws {
     let (reply, _) = try await Self.ask("GET", "/chunked/100000")
     #expect(reply.body == Behaviour.bytes(first: 100_000))
+    // Its last chunk ends it, so the connection can carry another answer.
+    #expect(reply.head?["Content-Length"] == nil && reply.head?.endsWithConnection == false)
+  }
+
+  @Test func `the answer that switches to another protocol is no interim response`() async throws {
+    let answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: chat\r\nConnection: Upgrade\r\n\r\n"
+    let headers = ["Upgrade": "chat", "Connection": "Upgrade"]
+    let (reply, _) = try await Self.ask("GET", "/", headers: headers) { _ in .raw(Data(answer.utf8)) }
+    #expect(reply.head?.status == 101 && reply.head?["Upgrade"] == "chat")
   }
 
   @Test func `a large body is delivered in pieces before it has ended`() async throws {

@@ -37,6 +37,23 @@ struct SystemSocketsTests {
     #expect(!sockets.settles(notes.watched[0], .writing))
   }
 
+  #if os(Linux)
+    @Test func `the source of a loop's events closes its descriptors when it ends`() throws {
+      func count(_ kind: String) throws -> Int {
+        let files = FileManager.default
+        return try files.contentsOfDirectory(atPath: "/proc/self/fd").count {
+          (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?.contains(kind) == true
+        }
+      }
+      // Other tests may open a few of each kind meanwhile.
+      for kind in ["eventpoll", "eventfd", "timerfd"] {
+        let before = try count(kind)
+        for _ in 0..<100 { _ = EpollReadiness() }
+        #expect(try count(kind) < before + 100)
+      }
+    }
+  #endif
+
   @Test func `localhost is looked for at the address of IPv4, then at that of IPv6`() {
     let sockets = SystemSockets(readiness: notes) { $0() }
     var (asked, outcomes): ([String], [Result<Int32, ConnectFailure>]) = ([], [])

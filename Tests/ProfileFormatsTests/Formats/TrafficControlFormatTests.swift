@@ -258,6 +258,17 @@ struct TrafficControlFormatTests {
     #expect(try rate("rate 1mbit ceil 5mbit") == .megabitsPerSecond(5))
   }
 
+  @Test func `a class without a rate makes no other rate count less`() throws {
+    let result = try imported(
+      """
+      tc qdisc add dev eth0 root handle 1: tbf rate 1mbit burst 4kb latency 50ms
+      tc qdisc add dev eth0 parent 1:1 handle 2: tbf rate 2mbit burst 4kb latency 50ms
+      tc class add dev eth0 parent 2:1 classid 3:1 drr quantum 1500
+      """)
+    #expect(result.profile.base.up.rate == .megabitsPerSecond(1))
+    #expect(!result.losses.contains { $0.subject == "class" })
+  }
+
   @Test(arguments: [("redirect", 2_000, []), ("mirror", nil, ["filter"])] as [(String, Double?, [String])])
   func `packets that tc redirects to a device are shaped there, but not packets that it only copies`(
     action: String, kilobits: Double?, losses: [String]

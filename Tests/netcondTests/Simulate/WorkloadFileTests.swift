@@ -99,6 +99,16 @@ struct WorkloadFileTests {
     #expect(lines.suffix(3).map { $0.prefix { $0 != " " } } == ["far", "near", "same"], "\(lines)")
   }
 
+  @Test func `a workload without measurements gets its median time and its 90th percentile`() throws {
+    let outcomes = (1...20).map { end in
+      WorkloadScenario.Outcome(courses: [.init(finished: .seconds(1)), .init(finished: .seconds(end))])
+    }
+    let cases = try Self.cases([Self.text(["runs": ""])])
+    let report = WorkloadReport(cases: cases, seeds: SeedRange(count: 20), outcomes: [outcomes])
+    let lines = report.lines(width: 100, style: .none)
+    #expect(lines.last?.split(separator: " ") == ["page", "2", "10.5", "s", "19", "s"], "\(lines)")
+  }
+
   @Test func `the JSON of a workload report lists each case's runs by its name`() throws {
     let cases = try Self.cases([Self.text()])
     let outcomes = [
