@@ -101,7 +101,7 @@ struct WorkloadFileTests {
 
   @Test func `a workload without measurements gets its median time and its 90th percentile`() throws {
     let outcomes = (1...20).map { end in
-      WorkloadScenario.Outcome(courses: [.init(finished: .seconds(1)), .init(finished: .seconds(end))])
+      WorkloadScenario.Outcome(times: [.init(finished: .seconds(1)), .init(finished: .seconds(end))])
     }
     let cases = try Self.cases([Self.text(["runs": ""])])
     let report = WorkloadReport(cases: cases, seeds: SeedRange(count: 20), outcomes: [outcomes])
