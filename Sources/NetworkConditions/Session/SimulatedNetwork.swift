@@ -176,7 +176,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// Makes all sessions that are later made with a configuration run over this network.
   ///
   /// The configuration's other settings (timeouts, headers, cookies) still count. Its other protocol classes stay,
-  /// after the simulation's. A configuration of another network moves to this one.
+  /// after the simulation's; a list that is set later leaves the network out. A configuration of another network moves to
+  /// this one.
   public func simulate(in configuration: URLSessionConfiguration) {
     simulated?.handOutConfiguration()
     addSlot(to: configuration)
