@@ -72,7 +72,7 @@ final class SessionBinding: Sendable {
     return (request, settings)
   }
 
-  /// Removes a simulation's cookies from a client's own session, so that the next run does not find them.
+  /// Removes a simulation's cookies from a storage that outlives it, so that the next run does not find them.
   func restoreCookies() { snapshot.withLock { $0?.settings.cookies }?.restore() }
 
   private func read(_ configuration: URLSessionConfiguration?) -> Snapshot {
@@ -93,8 +93,9 @@ final class SessionBinding: Sendable {
     }
     snapshot.headers.sort { $0.name < $1.name }
     if let storage = configuration.httpCookieStorage, configuration.httpCookieAcceptPolicy != .never {
+      let isOfAllRuns = sessions != nil && (isAdopted || storage === HTTPCookieStorage.shared)
       snapshot.settings.cookies = CookieJar(
-        storage: storage, sends: configuration.httpShouldSetCookies, remembers: isAdopted && sessions != nil)
+        storage: storage, sends: configuration.httpShouldSetCookies, remembers: isOfAllRuns)
     }
     return snapshot
   }

@@ -52,7 +52,11 @@ final class SessionRegistry: Sendable {
       defer { state.slots = [] }
       return state
     }.slots
-    for slot in slots { ProtocolSlots.release(slot) }
+    for slot in slots {
+      // The next run must not find this one's cookies, and most configurations store theirs in one place.
+      ProtocolSlots.binding(of: slot)?.restoreCookies()
+      ProtocolSlots.release(slot)
+    }
   }
 
   func keep(_ undoing: @escaping @Sendable () -> Void) { state.withLock { $0.undoings.append(undoing) } }

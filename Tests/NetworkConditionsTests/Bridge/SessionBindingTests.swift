@@ -67,4 +67,22 @@ struct SessionBindingTests {
     #expect(route.requests.map { $0.header("Cookie") } == [nil, nil])
     #expect(configuration.httpCookieStorage?.cookies ?? [] == [])
   }
+
+  @Test(arguments: [CaptureMode.everything, .nothing])
+  func `a session of the client's configuration finds no cookies of the run before`(_ mode: CaptureMode) async throws {
+    let url = try #require(URL(string: "https://\(mode)-runs.example.com/feed"))
+    for isCopied in [false, true, false] {
+      let run = try await Simulation("3G", seed: 1, capturing: mode) { network in
+        let route = network.stub("/feed", with: .text("x").header("Set-Cookie", "sid=1; Path=/"))
+        let configuration = URLSessionConfiguration.default
+        if !isCopied { network.simulate(in: configuration) }
+        let session =
+          isCopied ? network.session(with: configuration, delegate: nil) : URLSession(configuration: configuration)
+        for _ in 0..<2 { _ = try await session.data(from: url) }
+        return route.requests.map { $0.header("Cookie") }
+      }
+      #expect(run.value == [nil, "sid=1"])
+      #expect(HTTPCookieStorage.shared.cookies(for: url) == [])
+    }
+  }
 }
