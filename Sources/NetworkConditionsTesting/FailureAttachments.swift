@@ -20,14 +20,10 @@ struct FailureAttachments {
     (text, timeline, self.token, schedule) = (run.timelineText, run.timeline, token, run.schedule)
   }
 
-  func record(at location: SourceLocation) {
-    Attachment.record(text, named: "timeline.txt", sourceLocation: location)
-    if let timeline {
-      Attachment.record(TimelinePage(timeline).text, named: "timeline.html", sourceLocation: location)
-    }
-    Attachment.record("\(token)\n", named: "replay-token.txt", sourceLocation: location)
-    if let schedule {
-      Attachment.record(schedule.formatText, named: "fault-schedule.json", sourceLocation: location)
-    }
+  func record(for test: Test) {
+    test.attach(text, named: "timeline.txt")
+    if let timeline { test.attach(TimelinePage(timeline).text, named: "timeline.html") }
+    test.attach("\(token)\n", named: "replay-token.txt")
+    if let schedule { test.attach(schedule.formatText, named: "fault-schedule.json") }
   }
 }

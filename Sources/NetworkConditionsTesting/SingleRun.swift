@@ -27,7 +27,7 @@ struct SingleRun {
     }
     let unusual = report(run, log, at: location)
     if !log.failures.isEmpty || (run.error != nil && unusual == nil) {
-      FailureAttachments(run, token).record(at: location)
+      FailureAttachments(run, token).record(for: test.test)
     }
     if let text = run.unusedText { warn(text, at: traitLocation) }
     if let unusual { throw unusual }

@@ -53,6 +53,15 @@ extension Test {
     #endif
     return name.hasSuffix("()") ? String(name.dropLast(2)) : name
   }
+
+  /// Attaches a text under a name such as `FeedTests-refresh-timeline.txt`, because all tests write into one folder.
+  func attach(_ text: String, named name: String) {
+    let words = qualifiedName.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.joined(separator: "-")
+    Attachment.record(text, named: "\(words.prefix(Self.longestName))-\(name)", sourceLocation: sourceLocation)
+  }
+
+  /// A file's name has at most 255 bytes; four are one character, and the test library may add a number.
+  private static var longestName: Int { 50 }
 }
 
 extension ReplayCode {

@@ -17,12 +17,11 @@ extension TestRun {
     if let text = report?.idleText { warn(text, at: test.sourceLocation) }
     guard let report, let failure = report.failures.first else { return }
     Issue.record("\(report.explanation)", sourceLocation: test.sourceLocation)
-    FailureAttachments(failure).record(at: test.sourceLocation)
+    FailureAttachments(failure).record(for: test)
   }
 
   /// Runs the test under every fault, and records one issue for each way in which the test fails.
   func explore(_ given: FaultExploration) async throws {
-    let location = test.sourceLocation
     var exploration = given
     exploration.code = code
     exploration.scenario = test.qualifiedName
@@ -33,11 +32,10 @@ extension TestRun {
     guard let report else { return }
     // The first issue ends with the summary.
     if report.failures.isEmpty { print(report.summary) }
-    Attachment.record("\(report.text)\n", named: "every-fault.txt", sourceLocation: location)
-    Attachment.record(ExplorationPage(report).text, named: "every-fault.html", sourceLocation: location)
-    Attachment.record(
-      String(decoding: try report.json(), as: UTF8.self), named: "every-fault.json", sourceLocation: location)
-    for text in report.issues { Issue.record("\(text)", sourceLocation: location) }
+    test.attach("\(report.text)\n", named: "every-fault.txt")
+    test.attach(ExplorationPage(report).text, named: "every-fault.html")
+    test.attach(String(decoding: try report.json(), as: UTF8.self), named: "every-fault.json")
+    for text in report.issues { Issue.record("\(text)", sourceLocation: test.sourceLocation) }
   }
 
   /// Makes many runs and returns their report; `nil` if they could not go on, which it records with a note.

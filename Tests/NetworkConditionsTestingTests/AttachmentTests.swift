@@ -5,8 +5,10 @@ import Testing
 /// Runs this test program again for failing tests, and checks their attachments.
 struct AttachmentTests {
   #if os(Linux)
-    @Test(arguments: ["seeds", "one seed"])
-    func `a failing seed attaches its page, timeline, token and faults`(_ way: String) throws {
+    @Test(arguments: [("seeds", "AttachingTest-seeds"), ("one seed", "AttachingTest-the-one-seed-fails")])
+    func `a failing seed attaches its page, timeline, token and faults, each with the test's name`(
+      _ way: String, test: String
+    ) throws {
       let folder = FileManager.default.temporaryDirectory.appending(path: "attachments-\(UUID())")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
@@ -15,8 +17,9 @@ struct AttachmentTests {
       #expect(end == .exit)
 
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-      #expect(names == ["fault-schedule.json", "replay-token.txt", "timeline.html", "timeline.txt"], "\(text)")
-      let page = try String(contentsOf: folder.appending(path: "timeline.html"), encoding: .utf8)
+      let expected = ["fault-schedule.json", "replay-token.txt", "timeline.html", "timeline.txt"]
+      #expect(names == expected.map { "\(test)-\($0)" }, "\(text)")
+      let page = try String(contentsOf: folder.appending(path: "\(test)-timeline.html"), encoding: .utf8)
       #expect(page.hasPrefix("<!doctype html>") && page.contains("/pay/1"))
     }
   #endif
