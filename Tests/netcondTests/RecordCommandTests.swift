@@ -80,6 +80,7 @@ struct RecordCommandTests {
     let refused = await shell.run("record", "http://x.example/", "-o", file)
     #expect(refused.status == .usage && refused.output == "")
     #expect(refused.error.contains("already exists") && refused.error.contains("--force"))
+    #expect(refused.error.hasSuffix("(netcond explain file-exists)\n"), "\(refused.error)")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
     #expect(await shell.run("record", "http://x.example/", "-o", file, "--force").status == .done)
     #expect(try HTTPArchive(contentsOf: URL(fileURLWithPath: file)).entries.count == 1)

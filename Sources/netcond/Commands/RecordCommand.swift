@@ -20,7 +20,7 @@ struct RecordCommand: Subcommand {
         console.overrides.transport ?? URLSessionTransport(), to: options.file, overwrites: options.overwrites)
     } catch {
       guard case .alreadyExists(let path) = error else { throw error }
-      throw UsageError("--output: \"\(path)\" already exists; name another file, or write --force")
+      throw UsageError("--output: \"\(path)\" already exists; name another file, or write --force", .fileExists)
     }
     if console.overrides.transport == nil {
       SessionTrap.explain(by: "record", on: console) {

@@ -49,8 +49,8 @@ enum PolicyList {
     } catch .unknownPolicy(let unknown, let near) {
       let question = NearNames.question(near.map(\.quoted))
       throw UsageError(
-        "\(place): no policy is called \"\(unknown.printable.shortened(to: 60))\"\(question ?? "; netcond retry --help lists them")"
-      )
+        "\(place): no retry policy is called \"\(unknown.printable.shortened(to: 60))\"\(question ?? "; netcond retry --help lists them")",
+        .retryPolicy)
     } catch {
       throw UsageError("\(place): \("\(error)".printable.shortened(to: 400))")
     }

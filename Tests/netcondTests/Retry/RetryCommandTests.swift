@@ -365,7 +365,10 @@ struct RetryCommandTests {
   }
 
   @Test(arguments: [
-    (["--policy", "ful-jitter"], "no policy is called \"ful-jitter\"; did you mean \"full-jitter\""),
+    (
+      ["--policy", "ful-jitter"],
+      "no retry policy is called \"ful-jitter\"; did you mean \"full-jitter\" or \"equal-jitter\"? (netcond explain retry-policy)"
+    ),
     (["--policy", "none,none"], "none is named twice"), (["--policy", "none,"], "has an empty name"),
     (
       ["--policy", "full-jitter(bas 1 s)"],
