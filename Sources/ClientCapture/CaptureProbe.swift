@@ -36,8 +36,8 @@
     private lazy var scheduler = ClientScheduler(self)
     private let isDone = DispatchSemaphore(value: 0)
 
-    /// The real-time limit of the test in seconds; on an idle machine it takes a millisecond.
-    private static let patience = 30
+    /// The real-time limit of the test in seconds: an idle machine needs a millisecond, a crowded one has needed over 30 s.
+    private static let patience = 120
 
     func problem() -> String? {
       _ = scheduler

@@ -36,7 +36,7 @@ extension RetryReport {
       return [
         "Under \(profile), \(seeds) seeds cannot tell whether \(rival.policy) does as well as \(ranking.best.policy).",
         Self.success(rival), Self.success(ranking.best), "About \(Self.rounded(needed)) seeds would tell.",
-      ]
+      ] + less(ranking)
     }
     let open =
       ranking.open.map(\.seeds).max().map {
@@ -67,6 +67,13 @@ extension RetryReport {
     guard choices.count == 1 else { return Self.success(other) }
     let pair = other.compared(to: choices[0], by: .successRate, confidence: confidence)
     return Self.success(other, Self.failures(of: other, beside: choices[0], pair))
+  }
+
+  /// A sentence on the policies that are known to succeed less than the best, while others are undecided.
+  private func less(_ ranking: Ranking) -> [String] {
+    let worse = ranking.judged.filter { one in !ranking.equals.contains { $0.policy == one.policy } }
+    return worse.isEmpty
+      ? [] : ["Known to succeed less: \(Self.list(worse.map { "\($0.policy) (\(Self.shares([$0])))" }))."]
   }
 
   /// A sentence on a policy that succeeds as often and answers sooner, with more attempts.
@@ -228,7 +235,7 @@ extension RetryReport {
     let groups = Self.grouped(known.map { (text: $0.limits?.text ?? "", name: $0.policy) })
     guard groups.count > 1 else { return nil }
     let list = groups.map { "\(Self.list($0.names)) \($0.text)" }.joined(separator: "; ")
-    return "Their limits differ: \(list). --equal compares them at equal limits."
+    return "Their limits differ: \(list). Compare them at equal limits (--equal)."
   }
 
   /// Warnings to show with the headlines: different limits, keys that the server ignores, hedges that use up attempts.
@@ -236,7 +243,7 @@ extension RetryReport {
     let rankings = profiles.compactMap { Ranking(self, $0) }.filter(\.canTell)
     let limits =
       rankings.contains(where: \.limitsDecide)
-      ? ["Their limits differ, and may decide: --equal compares them at equal limits."] : []
+      ? ["Their limits differ, and may decide: compare them at equal limits (--equal)."] : []
     let sendsKeys = results.contains { $0.plan?.contains("idempotency-key") ?? false }
     let keys =
       sendsKeys && server.keyMemory == nil && !workload.isIdempotent

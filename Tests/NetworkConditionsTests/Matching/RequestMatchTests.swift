@@ -13,9 +13,11 @@ struct RequestMatchTests {
     #expect(match == RequestMatch(host: "API.Example.com", scheme: "https", method: "POST"))
   }
 
-  @Test(arguments: ["::1", "[::1]"]) func `a match of an IPv6 address matches its requests`(host: String) {
+  @Test(arguments: ["::1", "[::1]"]) func `a match of an IPv6 address matches its requests`(host: String) throws {
     let request = URLRequest(url: URL(string: "http://[::1]:8080/feed")!)
     #expect(RequestMatch(host: Glob(host)).matches(request))
+    let file = #"{"name": "local", "faults": [{"match": {"host": "\#(host)"}, "refused": true}]}"#
+    #expect(try NetworkProfile(json: Data(file.utf8)).faults.map { $0.match.matches(request) } == [true])
   }
 
   @Test(arguments: [

@@ -169,8 +169,8 @@ struct DataTaskTests {
   }
 
   @Test func `a cancelled task ends once as cancelled, also in the timeline`() async {
-    // Without the cancellation it would take half a minute of real time.
-    let network = SimulatedNetwork("3G", pace: .scaled(1000))
+    // Without the cancellation it would take five minutes of real time, so that a slow machine does not reach the end.
+    let network = SimulatedNetwork("3G", pace: .scaled(100))
     network.stub("https://api.example.com/feed", with: .bytes(count: 3_000_000_000))
     let delegate = RecordingDelegate()
     let task = network.session(delegate: delegate).dataTask(with: feed)

@@ -99,13 +99,16 @@ struct UploadTaskTests {
     @Test(arguments: [true, false])
     func `the delegate of an asynchronous upload gets its progress, and no other`(hasOther: Bool) async throws {
       let (network, _) = network()
-      let (delegate, other) = (RecordingDelegate(), RecordingDelegate())
+      let (delegate, twin, other) = (RecordingDelegate(), RecordingDelegate(), RecordingDelegate())
       let session = hasOther ? network.session(delegate: other) : network.session
-      _ = try await session.upload(for: post(), from: body, delegate: delegate)
+      let request = post()
+      async let second = session.upload(for: request, from: Data(count: 60_000), delegate: twin)
+      _ = try await (session.upload(for: request, from: body, delegate: delegate), second)
       // The queue is serial.
       await withCheckedContinuation { done in session.delegateQueue.addOperation { done.resume() } }
       #expect(delegate.record.sent == delegate.record.sent.sorted())
       #expect(delegate.record.sent.last == 150_000 && delegate.record.justSent == 150_000)
+      #expect(twin.record.sent.last == 60_000 && twin.record.justSent == 60_000)
       #expect(other.record.sent == [])
     }
   #endif

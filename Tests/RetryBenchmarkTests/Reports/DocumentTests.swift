@@ -19,11 +19,11 @@ struct DocumentTests {
       profile: "flaky", policy: "none",
       trial: try await benchmark.trial(of: try Candidate(named: "none"), under: "flaky", seed: 1))
     let changes = try Picture.changes(
-      of: ("retry.html", HTMLReport(report, trials: [course], command: "retry").text, "b4e39a9f3bfd635f"),
+      of: ("retry.html", HTMLReport(report, trials: [course], command: "retry").text, "7c7ef155e8025391"),
       ("retry.svg", SVGReport(report, profile: "flaky", command: "retry").text, "0628f75176b157ff"),
       ("retry.csv", CSVReport(report).text, "b4746619fdedd791"),
       ("retry.json", String(decoding: try report.json(), as: UTF8.self), "18178e7bbd4a2709"),
-      ("retry.txt", report.description, "127cc519ff1ed8ec"))
+      ("retry.txt", report.description, "07bb5f14f7e2f92a"))
     #expect(changes == [])
   }
 }

@@ -388,6 +388,11 @@ struct ReportTests {
         Under p, 40 seeds cannot tell whether frugal does as well as dear. With frugal, 95 % succeed at 1 attempt each. With \
         dear, 100 % succeed at 4 attempts each. About 300 seeds would tell.
         """)
+    // What is known in spite of that is said, too.
+    let worst = metrics("worst") { ($0 > 20, 1, 1) }
+    #expect(
+      report(dear, frugal, worst).headline(of: "p").hasSuffix(
+        "About 300 seeds would tell. Known to succeed less: worst (47.5 %)."))
     // With a margin of 10 points both do well, although the seeds do not show whether they differ by that much.
     let lenient = RetryReport(
       seeds: 0..<40, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
@@ -415,7 +420,7 @@ struct ReportTests {
       PolicyMetrics(policy: "never", profile: "p", limits: AttemptLimits(NoRetry().rules)))
     #expect(
       few.limitsText("p") == """
-        Their limits differ: a 4 attempts; b 3 attempts, 20 s in all. --equal compares them at equal limits.
+        Their limits differ: a 4 attempts; b 3 attempts, 20 s in all. Compare them at equal limits (--equal).
         """)
     // Of the seeds under which the policies differ most, the smallest is chosen.
     #expect(all.tellingSeed(of: "p") == 1)

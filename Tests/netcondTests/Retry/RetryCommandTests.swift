@@ -246,7 +246,7 @@ struct RetryCommandTests {
   @Test func `the output warns if policies have different limits or hedges use up attempts`() async {
     let words = ["retry", "--profile", "subway", "--seeds", "100", "--policy"]
     let limits = await shell.run(words + ["immediate, patient"])
-    #expect(limits.lines.contains("Their limits differ, and may decide: --equal compares them at equal limits."))
+    #expect(limits.lines.contains("Their limits differ, and may decide: compare them at equal limits (--equal)."))
     let all = await shell.run(words + ["immediate, patient", "--all"]).lines.joined(separator: " ")
     #expect(all.contains("Their limits differ: immediate 3 attempts; patient 8 attempts, 10 s each."), "\(all)")
     let equal = await shell.run(words + ["hedging, patient", "--equal"]).lines.joined(separator: " ")
