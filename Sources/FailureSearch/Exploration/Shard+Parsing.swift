@@ -1,3 +1,5 @@
+import NetworkConditions
+
 extension FaultExploration.Shard {
   /// The environment variable that says which shard a test explores.
   package static let environmentKey = "NETCOND_SHARD"
@@ -11,10 +13,10 @@ extension FaultExploration.Shard {
     self.init(number, of: count)
   }
 
-  init?(in environment: [String: String]) throws(FailureSearchError) {
+  init?(in environment: [String: String]) throws(EnvironmentError) {
     guard let text = environment[Self.environmentKey], !text.isEmpty else { return nil }
     guard let shard = Self(text) else {
-      throw .impossible("\(Self.environmentKey): \"\(text)\" is not \(Self.expected)")
+      throw EnvironmentError(variable: Self.environmentKey, reason: "\"\(text)\" is not \(Self.expected)")
     }
     self = shard
   }

@@ -63,6 +63,11 @@ public struct EnvironmentError: ExplainedError, Hashable, Sendable {
   /// The mistake in the variable's value, and a right example.
   public let reason: String
 
+  package init(variable: String, reason: String) {
+    self.variable = variable
+    self.reason = reason
+  }
+
   /// The variable and the mistake, on one line.
   public var description: String { explanation.ending(sentence) }
 

@@ -18,6 +18,17 @@ struct RequestedNetworkTests {
     #expect(try kinds(.all.subtracting([.corrupt]))?.contains(.corrupt) == false)
   }
 
+  @Test func `an exploration takes its shard from the environment, where an empty value is none`() throws {
+    func shard(_ value: String?) throws -> FaultExploration.Shard? {
+      let asked = RequestedNetwork(.everyFault("3G", upTo: 1, of: .all))
+      guard case .exploration(let exploration) = try asked.resolved(in: value.map { ["NETCOND_SHARD": $0] } ?? [:])
+      else { return nil }
+      return exploration.shard
+    }
+    #expect(try shard("2/4") == FaultExploration.Shard(2, of: 4))
+    #expect(try shard("") == .whole && shard(nil) == .whole)
+  }
+
   @Test(arguments: [
     (RequestedNetwork(.seed("3G", 1), clients: 0), "0 clients: at least 1 is needed"),
     (RequestedNetwork(.seeds("3G", 5..<5)), "the range of seeds is empty"),
@@ -30,10 +41,10 @@ struct RequestedNetworkTests {
   }
 
   @Test func `a test's settings reach its search, its exploration and its run`() throws {
-    func resolved(_ course: RequestedNetwork.Runs, seeds: String? = nil) throws -> RequestedNetwork.Resolved {
+    func resolved(_ runs: RequestedNetwork.Runs, seeds: String? = nil) throws -> RequestedNetwork.Resolved {
       let options = NetworkOptions(patience: .seconds(7))
       return try RequestedNetwork(
-        course, clients: 3, startsAnywhere: false, capturing: .nothing, options: options, workers: 2
+        runs, clients: 3, startsAnywhere: false, capturing: .nothing, options: options, workers: 2
       ).resolved(in: seeds.map { ["NETCOND_SEED": $0] } ?? [:])
     }
     guard case .exploration(let exploration) = try resolved(.everyFault("3G", upTo: 1, of: .all)),
@@ -41,7 +52,7 @@ struct RequestedNetworkTests {
       case .search(let more) = try resolved(.seed("3G", 1), seeds: "5..<7"),
       case .run(let run) = try resolved(.seed("3G", 1), seeds: "5"),
       case .run(let one) = try resolved(.seeds("3G", 0..<9), seeds: "5")
-    else { throw FailureSearchError.impossible("a course of another kind") }
+    else { throw FailureSearchError.impossible("a run of another kind") }
     #expect(exploration.clients == 3 && exploration.capture == .nothing && exploration.workers.count == 2)
     #expect(exploration.options.patience == .seconds(7) && search.options.patience == .seconds(7))
     #expect(search.clients == 3 && search.capture == .nothing && search.workers.count == 2 && !search.startsAnywhere)
