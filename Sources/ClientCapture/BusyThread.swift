@@ -1,11 +1,11 @@
 /// The activity of a client's thread that runs without waiting, found by samples.
 package enum BusyThread: Sendable {
-  /// It waits in a loop at this place: the samples show the same few states.
+  /// The thread waits in a loop at this place: the samples show the same few states.
   case loops(ClientPlace)
-  /// It computes, or polls with changing state: the samples show new states; it was last seen at this place.
+  /// The thread computes, or polls with changing state: the samples show new states. It was last seen at this place.
   case runs(ClientPlace)
 }
 
-/// What a client's running thread does, `nil` while that is unknown or the thread waits, and the processor time that it has
-/// taken since the first look.
+/// A sample of a running thread: its activity (`nil` if unknown or waiting), and its processor time since the first
+/// sample.
 package typealias ThreadLook = (busy: BusyThread?, spent: Duration)

@@ -56,7 +56,8 @@
       return wrong.isEmpty ? nil : wrong.map { "\($0.way) of a second took \($0.took)" }.joined(separator: ", ")
     }
 
-    /// Waits by a clock that nobody sets: the semaphore's own time limit follows the calendar clock.
+    /// Waits with a limit on the monotonic clock, since a semaphore's own time limit follows the adjustable calendar
+    /// clock.
     private func waitUntilDone() -> Bool {
       let end = ContinuousClock.now + .seconds(Self.patience)
       while isDone.wait(timeout: .now() + 0.1) == .timedOut { if ContinuousClock.now > end { return false } }

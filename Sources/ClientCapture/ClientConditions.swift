@@ -31,7 +31,7 @@
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
 
-    /// Waits in real time; meanwhile ``keepsInside(_:)`` knows a waiting thread of an ended simulation.
+    /// Waits in real time; a waiting thread of an ended simulation is counted for ``keepsInside(_:)`` meanwhile.
     static func waitOutside(_ condition: UnsafeMutableRawPointer?, _ wait: () -> Int32) -> Int32 {
       guard let condition, ClientThread.isStray else { return wait() }
       let key = UInt(bitPattern: condition)

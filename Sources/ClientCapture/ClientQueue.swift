@@ -18,7 +18,7 @@
         case closure(() -> Void)
         /// A thread that runs the work itself once it gets the baton.
         case thread(Turn)
-        /// A queue that targets this one, and runs all its work in its turn.
+        /// A queue that targets this one; it runs all its work when the item is taken.
         case queue(ClientQueue)
       }
       var work: Work
@@ -35,16 +35,16 @@
     }
 
     let pointer: UnsafeMutableRawPointer
-    /// Whether it is a root queue, in which all work may run at any time.
+    /// Whether this is a root queue, in which all work may run at any time.
     let isRoot: Bool
     let isMain: Bool
     private let isNarrow: Bool
-    /// Whether it is, or targets, the queue that all URL sessions' work queues target.
+    /// Whether this queue is, or targets, the queue that all URL sessions' work queues target.
     private var isFoundations: Bool { isSharedBySessions || target?.isFoundations == true }
     private let isSharedBySessions: Bool
-    /// Whether other simulations may use it, too: it is neither made by the client nor an inner queue of Foundation.
+    /// Whether other simulations may use this queue, too: neither the client nor Foundation's internals made it.
     private let isForeign: Bool
-    /// The label, if it is a URL session's queue.
+    /// The label, if this is a URL session's queue.
     let sessionLabel: String?
     /// Whether this simulation alone uses the queue's URL session until it ends.
     var isOurs = false
@@ -59,10 +59,10 @@
     private var running = 0
     private var hasBarrier = false
     var suspensions = 0
-    /// Whether it was created inactive, so that it runs nothing before its activation.
+    /// Whether this queue was created inactive, so that it runs nothing before its activation.
     private let wasInactive: Bool
     private var isStopped: Bool { suspensions > 0 || (wasInactive && QueueShape.known.isInactive(pointer)) }
-    /// Whether it is enqueued: in its target queue if that is serial, else in the list of ready queues.
+    /// Whether this queue is enqueued: in its target queue if that is serial, else in the list of ready queues.
     var isInLine = false
 
     init(_ pointer: UnsafeMutableRawPointer, target: ClientQueue?, isOwn: Bool) {
@@ -83,13 +83,13 @@
       DispatchObject.release(pointer)
     }
 
-    /// Whether it is the Swift runtime's pool for tasks, which is as wide as there are processors.
+    /// Whether a queue is the Swift runtime's pool for tasks, which is as wide as the number of processors.
     private static func isPool(_ pointer: UnsafeMutableRawPointer, width: Int) -> Bool {
       if width != 1 && width != 0xFFE { return true }
       return label(of: pointer, beginsWith: "Swift global")
     }
 
-    /// Whether it is one of Foundation's inner queues, whose work never waits.
+    /// Whether a queue is one of Foundation's inner queues, whose work never waits.
     static func isInner(_ queue: UnsafeMutableRawPointer) -> Bool { label(of: queue, beginsWith: "org.swift.") }
 
     private static func label(of queue: UnsafeMutableRawPointer, beginsWith text: StaticString) -> Bool {
@@ -116,13 +116,13 @@
       return first
     }
 
-    /// The serial target queue in which it is enqueued; `nil` if its work can run as soon as a thread is free.
+    /// The serial target queue in which this queue is enqueued; `nil` if its work can run as soon as a thread is free.
     ///
     /// As in libdispatch, a serial queue runs the work of all queues that target it in order of arrival. Foundation
     /// relies on this: tasks' queues target their session's queue.
     var line: ClientQueue? { target.flatMap { !$0.isRoot && $0.isSerial ? $0 : nil } }
 
-    /// Whether it passes an item directly to its serial target, instead of enqueuing itself there.
+    /// Whether this queue passes an item directly to its serial target, instead of enqueuing itself there.
     ///
     /// A concurrent queue without a barrier has no order to keep (libdispatch, `_dispatch_lane_concurrent_push`).
     func passesOn(_ item: Item) -> Bool {
@@ -132,7 +132,7 @@
 
     var hasWork: Bool { !isEmpty && !isStopped }
 
-    /// Whether it must be enqueued; a serial queue that is running is enqueued again later.
+    /// Whether this queue must be enqueued now; a serial queue that is running is enqueued again later.
     var wantsTurn: Bool { hasWork && !isInLine && !(isSerial && running > 0) }
 
     /// The queue whose first item may run next here: this one, or one that targets it; `nil` for none.
@@ -193,7 +193,8 @@
     /// those would stop every other simulation.
     private var isShared: Bool { !isRoot && !isMain && target?.isRoot == true }
 
-    /// Whether clients of other simulations may use it now, so that this simulation takes its turn first.
+    /// Whether clients of other simulations may use this queue now, so that this simulation must first wait for its
+    /// turn.
     private var isOthersToo: Bool {
       sessionLabel.map { !isOurs && ReservedQueues.contains($0) } ?? (isForeign && !isRoot && !isMain)
     }

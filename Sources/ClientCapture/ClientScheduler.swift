@@ -37,7 +37,7 @@
 
     /// The most work to run in one call of ``settle()``, so that an endless loop is detected.
     static let helping = 4096
-    /// How many units of work a resumed task of the URL loading system counts as, by its real time.
+    /// The units of work for one resumed URL session task, which takes far more real time than a work item.
     private static let costOfTask = 100
     private var resumedTasks = 0
     /// How many work items of the client have begun; turns of polling threads do not count, or they would wake each

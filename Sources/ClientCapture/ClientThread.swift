@@ -10,23 +10,23 @@
     var number: Int32 = 0
     /// The pthread handle, if the client started the thread.
     var handle: pthread_t?
-    /// Whether it stands for the process's main thread.
+    /// Whether this thread stands in for the process's main thread.
     let isMain: Bool
     var hasEnded = false
     /// The queues whose work it is running, each nested in the one before.
     var queues: [ClientQueue] = []
-    /// How often it has read a clock since its last wait; this and the counts below also restart when time has passed.
+    /// How often the thread has read a clock since its last wait. All these counts also restart when time has passed.
     var looks = 0
-    /// Whether it waits until other code of the client runs; its own turns then do not count as such code.
+    /// Whether the thread waits until other code of the client runs; its own turns then do not count as such code.
     var isPolling = false
-    /// Whether it waits in XCTest for an expectation, by reading a clock in a loop.
+    /// Whether the thread waits in XCTest for an expectation, by reading a clock in a loop.
     private var awaitsExpectation = false
-    /// How often it has spun for a lock since its last wait.
+    /// How often the thread has spun for a lock since its last wait.
     var spun = 0
     private var spinsInFoundation = false
-    /// How often it has yielded since it last waited or read a clock.
+    /// How often the thread has yielded since it last waited or read a clock.
     var gaveWay = 0
-    /// How often it has asked for a run loop since its last wait.
+    /// How often the thread has asked for a run loop since its last wait.
     var polls = 0
     /// The simulation's time up to which the counts are valid.
     private var countedAt: Int64 = 0
@@ -136,10 +136,10 @@
 
     /// More clock reads than this at one time, without a wait, count as busy waiting.
     private static let looksOfAnyClient = 100_000
-    /// So many clock reads are not counted by task.
+    /// Up to this many clock reads, no count is kept for each task.
     private static let firstLooks = 20_000
 
-    /// Whether this thread waits busily, or the task that it runs: many tasks may run on one thread.
+    /// Whether this thread, or the task that it runs, is in a busy wait; many tasks may run on one thread.
     private var waitsBusily: Bool {
       guard looks > Self.firstLooks else { return false }
       guard let task = withUnsafeCurrentTask(body: { $0?.hashValue }) else { return looks > Self.looksOfAnyClient }
@@ -181,7 +181,7 @@
       return scheduler.now
     }
 
-    /// A thread that yields more often than this, without a wait or clock read, is waiting for another thread.
+    /// A thread that yields more often than this, without a wait or clock read, counts as waiting for another thread.
     private static let waysOfAnyClient = 20_000
 
     /// Lets other threads run; a thread that yields too often waits until the simulation makes progress.
@@ -194,7 +194,7 @@
       }
     }
 
-    /// A thread that asks for a run loop more often than this, without a wait, is waiting for another thread.
+    /// A thread that asks for a run loop more often than this, without a wait, counts as waiting for another thread.
     private static let pollsOfAnyClient = 1_000
     var pollsLoop: Bool { polls > Self.pollsOfAnyClient }
 

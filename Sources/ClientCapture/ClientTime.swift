@@ -29,7 +29,7 @@
       return overflows ? .max / 2 : seconds &+ Int64(time.tv_nsec)
     }
 
-    /// Whether the system accepts the time as a length (`nanosleep(2)`).
+    /// Whether the system accepts the time as a duration to sleep (`nanosleep(2)`).
     static func isValid(_ time: Glibc.timespec) -> Bool { time.tv_sec >= 0 && 0..<1_000_000_000 ~= time.tv_nsec }
 
     static func timespec(_ nanoseconds: Int64) -> Glibc.timespec {
@@ -38,8 +38,8 @@
 
     /// Converts libdispatch's encoding of a time; `nil` means never.
     ///
-    /// Bit 63 marks all but uptimes. With bit 62 as well it is a negated date (`dispatch_time(3)`; libdispatch,
-    /// `_dispatch_time_to_clock_and_value`).
+    /// Bit 63 is set except for uptimes. With bit 62 set as well, the value is a negated date (`dispatch_time(3)`;
+    /// libdispatch, `_dispatch_time_to_clock_and_value`).
     static func instant(ofDispatch when: UInt64, now: Int64, date: Int64) -> Int64? {
       switch when {
       case 0, .max - 1: now

@@ -136,7 +136,7 @@ import URLLoading
       #expect(run.value == result && run.elapsed == .milliseconds(end))
     }
 
-    @Test func `waiting for a signal, and a timer of the C library's, end the run by name`() async throws {
+    @Test func `a call that waits for a signal or makes a C timer ends the run with an error that names the call`() async throws {
       let calls: [(String, @Sendable () -> Void)] = [
         ("sigtimedwait()", Self.awaitSignal), ("timer_create()", Self.makeTimer), ("pause()", { pause() }),
         ("alarm()", { alarm(60) }), ("sigsuspend()", { sigsuspend([sigset_t()]) }),
@@ -270,7 +270,7 @@ import URLLoading
       return woken.value
     }
 
-    @Test func `usleep and a sleep until a clock's reading take their time, which gettimeofday shows`() async throws {
+    @Test func `usleep and a sleep until a clock time take virtual time, and gettimeofday shows it`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in Self.sleepTwice() }
       #expect(run.value == (250_007, 0) && run.elapsed == .microseconds(3_250_007))
     }
@@ -297,7 +297,7 @@ import URLLoading
     private static func spin(until isOver: Locked<Bool>) { while !isOver.value { sched_yield() } }
 
     /// The kernel refuses to synchronise files of `/proc` and pipes.
-    @Test func `a simulation synchronises files at once, without the kernel, and no pipes`() async throws {
+    @Test func `in a simulation fsync succeeds at once for a file and fails for a pipe`() async throws {
       _ = try await Simulation("unlimited", seed: 1) { _ in
         let file = open("/proc/self/status", O_RDONLY)
         defer { close(file) }
@@ -379,7 +379,7 @@ import URLLoading
       #expect(bytes.count { $0 == 0 } < 16)
     }
 
-    @Test func `a captured client gets the system's errors for wrong lengths of time and random bytes`() async throws {
+    @Test func `a captured client gets the system's errors for invalid sleeps and too many random bytes`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         var bytes = [UInt8](repeating: 0, count: 257)
         var time = timespec(tv_sec: 0, tv_nsec: 1_000_000_000)

@@ -130,7 +130,7 @@ import URLLoading
       #expect(run.value == 3 && run.elapsed == .seconds(2))
     }
 
-    @Test func `a task that a client left behind sleeps a hundred times more, and then for ever`() async throws {
+    @Test func `a task that a run leaves behind wakes from a hundred sleeps, and never from the next`() async throws {
       let sleeps = Locked(0)
       let run = try await Simulation("unlimited", seed: 1) { _ in
         _ = Task.detached {

@@ -96,7 +96,7 @@
       for await (start, end) in readings.prefix(4) { #expect(end == start + 7_000_000_000) }
     }
 
-    @Test func `an endless task's clock only moves forward after its run has ended`() async throws {
+    @Test func `after a run's end, the clock of a task that goes on never moves back`() async throws {
       let (ticks, tick) = AsyncStream<UInt64>.makeStream()
       _ = try await Simulation("3G") { _ in
         Task.detached {

@@ -114,7 +114,7 @@
       #expect(run.elapsed >= .seconds(5) && run.elapsed <= .milliseconds(5_010))
     }
 
-    @Test func `a thread that polls with its own run loop resumes at its flag or time limit`() async throws {
+    @Test func `a thread that polls a flag in its run loop resumes when the flag is set or at its time limit`() async throws {
       @Sendable func poll(_ flag: Flag, for seconds: Double) -> Double {
         let begin = Date()
         while !flag.isSet.load(ordering: .acquiring), Date() < begin.addingTimeInterval(seconds) {
@@ -187,7 +187,7 @@
     }
 
     // The first 100,000 reads of a clock, and 1,000 polls of a run loop, take no time.
-    @Test func `a busy wait without end uses up its run's time with ever longer pauses`() async throws {
+    @Test func `the pauses of an endless busy wait grow until its run's time limit is reached`() async throws {
       nonisolated(unsafe) var (looks, polls) = (0, 0)
       let flag = Flag()
       let options = NetworkOptions(timeLimit: .seconds(300))
@@ -222,7 +222,7 @@
       #expect(run.elapsed == .milliseconds(3))
     }
 
-    @Test func `a task that yields until a time ends then, and other tasks read the time as it is`() async throws {
+    @Test func `a task that yields until a time stops at that time, and other tasks still read the right time`() async throws {
       let time = Locked<Duration?>(nil)
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let begin = ContinuousClock.now

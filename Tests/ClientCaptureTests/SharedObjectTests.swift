@@ -277,7 +277,7 @@
       }
     }
 
-    @Test func `a client that waits for a queue in which other code runs is refused and not called again`() async {
+    @Test func `a client's wait for a queue that outside code blocks is an error, and its block never runs`() async {
       let queue = DispatchQueue(label: "of all")
       let gate = DispatchSemaphore(value: 0)
       let isCalled = Locked(false)

@@ -16,7 +16,7 @@ struct SeedSearchTests {
     #expect(seeds.withLock { $0 } == Array(10..<30))
   }
 
-  @Test func `a search in which no seed meets a fault is a warning that says what to take`() async throws {
+  @Test func `a search in which no seed meets a fault records a warning that suggests what to change`() async throws {
     let issues = try await recorded(.network("3G", seeds: 0..<4)) { await loadWhatComes() }
     #if compiler(>=6.3)
       #expect(issues.map(\.severity) == [.warning])

@@ -72,7 +72,7 @@ struct TraitArgumentsTests {
         == (4, .own(startsAnywhere: nil, workers: nil)))
   }
 
-  @Test func `a trait without arguments has one client, captures everything, and makes a run after another`() throws {
+  @Test func `by default a trait has one client, captures everything and makes one run at a time`() throws {
     #expect(try search(.network("3G", seeds: 5..<7)) == (5..<7, Settings()))
     #expect(try search(.network("3G"), seeds: "1..<3") == (1..<3, Settings()))
     #expect(try run(.network("3G")) == (0, Settings(startsAnywhere: nil, workers: nil)))

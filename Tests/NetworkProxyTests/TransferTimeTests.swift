@@ -59,7 +59,7 @@ struct TransferTimeTests {
     }
   }
 
-  @Test func `a tunnel's request has arrived when the first bytes have, although more are under way`() throws {
+  @Test func `a tunnel's request counts as arrived at its first bytes, even if more follow`() throws {
     func transfer(speaksOn: Bool) -> Transfer {
       let bench = ProxyBench(.plain())
       let client = bench.client("CONNECT 192.0.2.1:443 HTTP/1.1\r\n\r\n")

@@ -5,7 +5,7 @@ import TimelineReports
 
 /// Whole documents, so that the test notices a change of any line, colour, place or number.
 struct DocumentTests {
-  @Test func `pages, pictures and tables of fixed runs are those that somebody last looked at`() async throws {
+  @Test func `pages, pictures and tables of fixed runs equal the last reviewed ones`() async throws {
     let ride = try await SampleNetworks.ride(12, packets: true)
     let changes = try Picture.changes(
       of: ("ride.html", TimelinePage(ride).text, "045675813f895b47"),

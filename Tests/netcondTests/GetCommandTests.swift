@@ -32,7 +32,7 @@ struct GetCommandTests {
     #expect(peak.contains(" kbit/s ") && 700..<860 ~= rate, "\(peak)")
   }
 
-  @Test func `the demo of a profile without limits sends what 100 Mbit/s carry around the worst phase`() throws {
+  @Test func `the demo of an unlimited profile sends 100 Mbit/s for the time around its worst phase`() throws {
     let profile = NetworkProfile(
       name: "lift",
       phases: [

@@ -23,7 +23,7 @@ struct PrintedTextTests {
     ("help show", "080ec47329383af3"), ("help record", "d1965f936073c97b"), ("help merge", "92a6d4baa7adbcd4"),
     ("help check", "75536bcfeae0057a"),
   ])
-  func `what netcond prints is what somebody last looked at`(command: String, hash: String) async throws {
+  func `the texts that netcond prints equal the last reviewed ones`(command: String, hash: String) async throws {
     let outcome = await Shell(width: 100).run(command.split(separator: " ").map(String.init))
     // The only number that differs between runs with one seed.
     let text = outcome.output.replacing(#/passed in .+ of real/#, with: "passed of real")

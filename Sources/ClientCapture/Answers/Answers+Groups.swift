@@ -73,7 +73,7 @@
         return (block + groupOffset).load(as: UnsafeMutableRawPointer?.self)
       }
 
-      /// Whether this libdispatch has that layout.
+      /// Whether the process's libdispatch has the expected layout, by a test on one work item.
       static let isKnown: Bool = {
         guard let symbol = dlsym(nil, "dispatch_block_create") else { return false }
         typealias Create = @convention(c) (UInt, @escaping @convention(block) () -> Void) -> UnsafeMutableRawPointer?
@@ -87,7 +87,7 @@
       }()
     }
 
-    /// A dispatch object, retained during the lifetime of this one.
+    /// Retains a dispatch object for as long as this object lives.
     private final class Held {
       let object: UnsafeMutableRawPointer
       init(_ object: UnsafeMutableRawPointer) {

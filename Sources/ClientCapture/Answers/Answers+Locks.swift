@@ -90,8 +90,8 @@
       }
     }
 
-    /// Waits while one of the client's threads holds the mutex, itself included unless the mutex is recursive or reports
-    /// it; does not wait for threads outside of the client.
+    /// Waits while a thread of the client holds the mutex: also the caller, unless the mutex is recursive or reports
+    /// errors. It does not wait for threads outside of the client.
     private static func awaitFree(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, in scheduler: ClientScheduler) {
       while true {
         let owner = interposition_owner_of(mutex)

@@ -140,7 +140,8 @@
       thread.atWork { $0.add(item(block, isBarrier: isBarrier), to: queue, at: when) }
     }
 
-    /// Adds a call of a function to a queue in the same way.
+    /// Adds a C function call to a queue, now or at a time in libdispatch's encoding; outside of simulations calls
+    /// `real`.
     private static func add(
       _ work: Function?, _ context: Pointer?, to queue: Pointer?, isBarrier: Bool = false, at when: UInt64? = nil,
       _ real: (Pointer?, Pointer?, Function?) -> Void
@@ -164,7 +165,8 @@
       sync(queue, isBarrier, work.map { work in { work(context) } }) { real(queue, context, work) }
     }
 
-    /// Works on this thread in a queue's turn; outside of simulations, or after this one's end, calls `real`.
+    /// Runs work on the calling thread when the queue's turn comes; calls `real` outside of simulations or after the
+    /// end.
     private static func sync(_ queue: Pointer?, _ isBarrier: Bool, _ work: (() -> Void)?, _ real: () -> Void) {
       guard let thread = ClientThread.current, let queue, let work,
         thread.atWork({ $0.sync(queue, isBarrier: isBarrier, work) })

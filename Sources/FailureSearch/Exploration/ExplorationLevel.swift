@@ -17,7 +17,7 @@ struct ExplorationLevel: Sendable {
     let points: Int
     /// How many points the classes before this one have together.
     var start = 0
-    /// Whether the points strike a text that the client reads, at different places; `false` after a first fault.
+    /// Whether the points lie at different places of a text that the client reads; `false` after a first fault.
     let isRead: Bool
     /// The index of the first class with the same transfer and effect; a boundary found in one such class is tried in
     /// the others.

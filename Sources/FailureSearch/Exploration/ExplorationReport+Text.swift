@@ -122,7 +122,7 @@ extension ExplorationReport: CustomStringConvertible {
     "\(FigureText.grouped(points)) point\(points == 1 ? "" : "s")"
   }
 
-  /// The number of points, before what is known of one of them.
+  /// The number of points in words, followed by "for example" if a report then describes one of several.
   fileprivate static func countedExample(of points: Int) -> String {
     counted(points) + (points == 1 ? "" : ", for example")
   }

@@ -86,7 +86,7 @@ public struct FaultExploration: Sendable {
   public var faults: FaultKinds
   /// How many of the points are run.
   public var reduction = Reduction.automatic
-  /// How many points there are for each one that is run as a check that its class behaves alike.
+  /// One in this many points is run, to check that all points of a class lead to the same behaviour.
   public var pointsPerCheck = 1000
   /// The name of the client under test, for the report.
   public var scenario = "the client"

@@ -22,9 +22,9 @@ public struct FaultKinds: Hashable, Sendable {
     case shorten
     /// A request is answered with a redirect to `about:invalid`, in the server's place.
     case redirect
-    /// A shared cache answers with its earlier response to the same URL, where the later one is different.
+    /// A shared cache answers with its earlier response to the same URL, if the server's new response would differ.
     ///
-    /// It keeps only responses that show how long they are fresh (`RequestFault.stale`).
+    /// The cache keeps only responses that say how long they are fresh (`RequestFault.stale`).
     case stale
     /// The connection is reset after any number of bytes of a request, or of its answer.
     ///

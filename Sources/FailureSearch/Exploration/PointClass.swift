@@ -156,7 +156,7 @@ struct PointClass: Sendable {
     return groups[group].places[index]
   }
 
-  /// The places from one point to a later one; `nil` for different faults that have no common order.
+  /// The byte positions from one point up to a later one; `nil` if their faults differ and have no common order.
   func places(from one: Int, to other: Int) -> Range<Int64>? {
     let ((group, index), (otherGroup, otherIndex)) = (find(one), find(other))
     guard group == otherGroup || !order.isEmpty else { return nil }

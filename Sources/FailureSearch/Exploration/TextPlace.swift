@@ -3,7 +3,7 @@
 /// A client reads by tokens or by blocks. It may tell a cut in the middle of a word from one at the end of a line.
 /// Places in binary data differ by the kinds of bytes.
 struct TextPlace: Hashable, Sendable {
-  /// The class of a byte for a client that reads text by its tokens.
+  /// The token class of a byte, such as a digit or a space, for clients that parse text.
   enum Mark: UInt8 {
     case edge, control, line, space, digit, letter, quote, opening, closing, colon, comma, other, lead, continuation
 

@@ -88,7 +88,8 @@ struct SearchRunner: Sendable {
     return Verdict(try await runHere(token, isRecorded: isRecorded))
   }
 
-  /// Makes a run and returns its whole run; a run that did not return in a worker process gets it from its verdict.
+  /// Makes a run and returns all of it; after a run that did not return in a worker process, builds it from the
+  /// verdict.
   func wholeRun(_ token: ReplayToken, isRecorded: Bool = false) async throws -> SearchRun {
     guard let verdict = try await pool?.verdict(token, of: self, isRecorded: isRecorded),
       verdict.written != nil || verdict.ending != nil

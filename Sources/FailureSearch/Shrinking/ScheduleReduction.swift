@@ -36,7 +36,7 @@ struct ScheduleReduction: Sendable {
 
   var clients: Int { runner.clients }
 
-  /// Whether a reduced was not run, to leave runs for the last attempts.
+  /// Whether a candidate was skipped, to leave runs for the last attempts.
   private var isCut = false
 
   var isComplete: Bool { !isCut && runs < limit }
@@ -161,7 +161,7 @@ struct ScheduleReduction: Sendable {
     for window in windows where try await accepts([window.outage(like: model)]) { return }
   }
 
-  /// The smallest tried outage, as a fraction 1/2^n of the run, and the number of places for each length that happened.
+  /// How small the tried outages become, as 1/2^n of the run; `places` is how many positions are tried for each length.
   private static let finestPart = 4
   private static let places: Int64 = 12
 

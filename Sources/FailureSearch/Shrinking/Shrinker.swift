@@ -6,7 +6,7 @@ struct Shrinker: Sendable {
   private let limit: Int
   /// How often the reduced schedule is run again to see how often it fails.
   private static let confirmations = 10
-  /// The same for a failure whose runs take real time, or a new process each.
+  /// How often a slow failure is run again: one whose runs take real time, or a new process each.
   private static let slowConfirmations = 2
   private static let patienceWithHangs = Duration.milliseconds(400)
   /// Limits for endless runs, each of which takes its whole time: fewer and shorter runs.

@@ -4,9 +4,9 @@ import NetworkConditions
 struct WorkerOrder: Codable, Sendable {
   let profile: Int
   let seed: UInt64
-  /// The moment in the profile's phases at which a run by seed begins.
+  /// The time in the profile's phases at which a run without a schedule begins.
   let start: Duration
-  /// The schedule to replay; `nil` for a run by seed.
+  /// The schedule to replay; `nil` if the seed decides the faults.
   let schedule: FaultSchedule?
   let isRecorded: Bool
   let clients: Int

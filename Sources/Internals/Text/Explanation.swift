@@ -21,7 +21,7 @@ package struct Explanation: Hashable, Sendable {
       ? message : "\(message) \(reference)"
   }
 
-  /// Returns a message with this reference, and then the run that it is about, whose first line has no period.
+  /// Returns a message with this reference, then a text about its run; a period is added to that text's first line.
   package func ending(_ message: String, of run: String) -> String {
     "\(message) \(reference). It ran \(run.replacing("\n", with: ".\n", maxReplacements: 1))"
   }

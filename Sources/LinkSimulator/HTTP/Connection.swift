@@ -78,7 +78,7 @@ struct Connection: Sendable {
       }
     }
 
-    /// How many more bytes the sender can use.
+    /// How many more bytes the application should hand in now, so that the sender never waits for it.
     @inline(__always)
     var room: Int64 {
       if quic.isEmpty { return tcp.sender.room }
@@ -135,7 +135,7 @@ struct Connection: Sendable {
   let isQuic: Bool
   /// Whether the request that opened the connection uses it alone.
   let isPrivate: Bool
-  /// Whether the bytes of its only request arrive piece by piece, as there is room.
+  /// Whether the caller hands in the bytes of the connection's only request piece by piece, as the sender has room.
   let isFed: Bool
   /// The frames that the server still has to write, and whether there are any.
   var output = OutputQueue()

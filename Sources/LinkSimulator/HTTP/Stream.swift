@@ -12,7 +12,7 @@ struct StreamHandle: Hashable, Sendable {
 /// It is one flat record below 512 bytes, because a table holds thousands of them.
 struct Stream: Sendable {
   enum State: UInt8 {
-    /// Handed in; starts at the next step.
+    /// The caller has opened the request, which starts at the next step.
     case pending
     case resolving
     case waiting
@@ -36,7 +36,7 @@ struct Stream: Sendable {
     private var holdsEnd = false
     /// Whether the bytes held back wait for the latency, or for throttle ticks.
     var isThrottled = false
-    /// Whether no more will be handed in.
+    /// Whether the application will hand in no more bytes.
     var isFinished = false
     /// Whether the end of the message is on the connection.
     var isEnded = false
@@ -60,7 +60,7 @@ struct Stream: Sendable {
     var waiting: Int64 { ready + held }
     /// Whether bytes or the end of the message are held back.
     var isHeld: Bool { held > 0 || holdsEnd }
-    /// Whether no more may be handed in.
+    /// Whether the application may hand in no more bytes.
     var isWritten: Bool { isFinished || holdsEnd }
 
     /// Holds back the ready bytes, except the first `free` bytes of a message.

@@ -75,7 +75,7 @@ struct Drawing: Sendable {
 }
 
 extension KeyedRandom {
-  /// This key extended by the purpose of a draw.
+  /// Derives the key of one draw from this packet's key, so that draws are independent.
   func asked(_ question: Question) -> KeyedRandom { keyed(by: question.rawValue) }
 }
 

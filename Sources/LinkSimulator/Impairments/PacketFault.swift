@@ -71,7 +71,7 @@ public struct PacketFault: Hashable, Sendable {
 
 /// Where the impairments of single packets come from: the seed or a list.
 public enum PacketChance: Hashable, Sendable {
-  /// The seed decides, by the conditions' probabilities.
+  /// The seed decides which packets are affected, by the conditions' probabilities.
   case drawn
   /// As ``drawn``, and every effect is recorded in ``PathSimulator/packetFaults``.
   case recorded

@@ -10,7 +10,7 @@ public struct PathConditions: Hashable, Sendable {
 
   /// How the network treats UDP packets.
   public enum UDP: Hashable, Sendable {
-    /// UDP passes as TCP does.
+    /// The network treats UDP like TCP.
     case open
     /// All UDP packets are dropped, as behind many firewalls.
     case blocked
@@ -173,9 +173,9 @@ public struct PathConfiguration: Hashable, Sendable {
 
   /// How an HTTP/2 server divides a connection among responses that are ready.
   public enum Scheduling: String, CaseIterable, Hashable, Sendable {
-    /// As nginx 1.22 without priorities: it queues up to 64 KiB of a response before the next one's turn.
+    /// As nginx 1.22, without priorities: the server queues up to 64 KiB of one response, then of the next one.
     ///
-    /// The limit is `output_buffers`. This queue stands behind the kernel's send buffer.
+    /// The limit is `output_buffers`. The bytes wait in this queue until the kernel's send buffer has room.
     case buffered
     /// One frame of 8 KiB from each response in turn, built when TCP can send it; heeds ``StreamRequest/priority``.
     case fair

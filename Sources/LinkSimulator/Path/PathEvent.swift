@@ -26,7 +26,7 @@ public struct PathEvent: Hashable, Sendable {
     case secured
     /// The last byte of the request was handed to the link for the first time.
     case requestSent
-    /// TCP has nearly sent all bytes handed in for this direction, and has ``PathSimulator/room(_:on:)`` for more.
+    /// TCP has sent nearly all bytes handed in for this direction, and has ``PathSimulator/room(_:on:)`` for more.
     ///
     /// Reported only for streams with their own connection, which receive their bytes piece by piece.
     case wanting(Direction)
@@ -55,9 +55,9 @@ public struct PathEvent: Hashable, Sendable {
 public enum PacketLoss: String, CaseIterable, Hashable, Sendable {
   /// The link's queue was full.
   case queueFull
-  /// The link's loss model dropped it.
+  /// The link's loss model dropped the packet.
   case link
-  /// It arrived corrupted, and the receiver's checksum rejected it.
+  /// The packet arrived corrupted, and the receiver's checksum rejected it.
   case corruption
   /// The network had an outage.
   case outage

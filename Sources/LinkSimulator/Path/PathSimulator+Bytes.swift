@@ -125,7 +125,7 @@ extension PathSimulator {
     return total
   }
 
-  /// The server ends a connection early, or with `.cancellation` only a stream, and drops what TCP does not have.
+  /// The server ends a connection early (with `.cancellation` only a stream) and drops the bytes not yet given to TCP.
   mutating func cut(_ slot: Int32, as kind: FramingQueue.Chunk.Kind? = nil) {
     let index = streams[slot].connection
     let isOfStream = kind == .cancellation

@@ -2,7 +2,7 @@ extension PathSimulator {
   /// The number of the next unused random stream, for a new connection or look-up.
   var newFlow: Int32 { Int32(wires[.up].link.flows.count) }
 
-  /// Sets the random source of a flow's packets, and the name under which the link's script knows them.
+  /// Sets the random source of a flow's packets, and the flow's name in the link's script.
   mutating func begin(
     _ flow: Int32, _ random: KeyedRandom, origin: @autoclosure () -> String, connection: Int
   ) {
@@ -276,7 +276,7 @@ extension PathSimulator {
     serveWaiting(pool)
   }
 
-  /// The client closes a connection; with `resetting` a reset notifies the server, if it still has the connection.
+  /// The client closes a connection; if `resetting`, it sends a reset to a server that still has the connection.
   mutating func closeConnection(_ index: Int32, resetting: Bool) {
     guard !connections[index].isClosed else { return }
     flush(index)

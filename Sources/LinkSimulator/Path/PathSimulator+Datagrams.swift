@@ -1,6 +1,6 @@
 /// Connections over QUIC: they differ from TCP's in how they receive packets and run timers.
 extension PathSimulator {
-  /// Starts a client's QUIC connection with its ClientHello (RFC 9001, section 4).
+  /// Starts a QUIC connection: the client sends its ClientHello (RFC 9001, section 4).
   mutating func connectDatagrams(_ index: Int32) {
     connections[index, .up].tcp.phase = .synchroniseSent
     let isKnown = connections[pool: connections[index].pool].isKnown

@@ -79,7 +79,7 @@ extension PathSimulator {
     }
   }
 
-  /// Reports once that the response is complete; the client may still be sending.
+  /// Reports to the client once that the response is complete; the client may still be sending.
   private mutating func tellEnd(_ slot: Int32) {
     guard !streams[slot].isEndTold else { return }
     streams[slot].isEndTold = true

@@ -1,4 +1,4 @@
-/// QUIC's flow control: limits on the bytes of streams and on their number (RFC 9000, section 4).
+/// QUIC's flow control: limits on the bytes and the number of streams (RFC 9000, section 4).
 ///
 /// Left out: the frames that say a sender is blocked (STREAM_DATA_BLOCKED, STREAMS_BLOCKED).
 extension PathSimulator {

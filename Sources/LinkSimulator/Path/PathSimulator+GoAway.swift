@@ -1,9 +1,9 @@
 /// Graceful shutdown of an HTTP/2 connection by the server, while requests are on it.
 extension PathSimulator {
-  /// Whether the server processes a request of which it has read a part.
+  /// Whether the server will process a request whose beginning it has read.
   ///
-  /// A fault may make it send GOAWAY at this request, with the last stream it serves (RFC 9113, section 6.8). Earlier
-  /// requests are served completely.
+  /// A fault may make the server send GOAWAY at this request, with the last stream that it serves (RFC 9113, section
+  /// 6.8). It still serves earlier requests completely.
   mutating func isServed(_ slot: Int32) -> Bool {
     let index = streams[slot].connection
     if streams.faults(slot)?.goesAway == true, connections[index].isMultiplexed, connections[index].refusesFrom == .max

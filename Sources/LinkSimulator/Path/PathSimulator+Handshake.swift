@@ -53,8 +53,8 @@ extension PathSimulator {
 
   /// Ends the TLS handshake at the server, which sends its session tickets.
   ///
-  /// In HTTP/2 it first reads what has arrived. Its SETTINGS then share a record with the acknowledgement of the
-  /// client's (nginx 1.22, `ngx_http_v2_init`).
+  /// An HTTP/2 server first reads the bytes that have arrived. It then sends its SETTINGS and its acknowledgement of
+  /// the client's SETTINGS in one record (nginx 1.22, `ngx_http_v2_init`).
   private mutating func welcome(_ index: Int32) {
     for ticket in Connection.tickets {
       connections[index, .down].put(.filler, ticket)

@@ -113,7 +113,7 @@ extension PathSimulator {
     }
   }
 
-  /// Handles a race's failed connection; returns whether the other may still serve its requests.
+  /// Handles a failed connection of a race; returns whether its rival may still serve the requests.
   mutating func losesRace(_ index: Int32) -> Bool {
     if connections[index].isQuic {
       guard connections[index].racesAt < .max, !connections[index].isReady else { return false }

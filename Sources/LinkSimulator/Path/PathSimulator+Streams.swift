@@ -59,7 +59,8 @@ extension PathSimulator {
     closeConnection(shared, resetting: false)
   }
 
-  /// Whether an idle connection is older than the client keeps it; only a packet shows that the server closed it.
+  /// Whether a connection has been idle for longer than the client keeps it; the client does not know yet if the server
+  /// closed it.
   private func isStale(_ index: Int32) -> Bool {
     time - connections[index].idleSince >= configuration.keepAlive.wholeNanoseconds
   }

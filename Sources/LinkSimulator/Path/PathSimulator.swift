@@ -155,7 +155,7 @@ public struct PathSimulator: Sendable {
     return id
   }
 
-  /// Makes `count` more bytes ready to be sent now; `finishing` ends this direction.
+  /// Hands in `count` more bytes to send from now on; `finishing` ends this direction.
   ///
   /// `up` is the client's request (head first, then body), `down` the server's response. A response may start before the
   /// request was read completely, because a server may answer early. The request ends when both are complete, or when

@@ -6,7 +6,8 @@ struct NameLookup: Sendable {
     case known
   }
 
-  /// How long a client waits for an answer in ns, and how often it asks again (resolv.conf(5), `timeout`, `attempts`).
+  /// How long a client waits for a DNS answer in ns, and how often it asks again (resolv.conf(5), `timeout`,
+  /// `attempts`).
   static let patience: Int64 = 5_000_000_000
   static let repetitions = 2
 

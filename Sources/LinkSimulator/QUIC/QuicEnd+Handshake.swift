@@ -18,10 +18,10 @@ struct QuicHandshake: Sendable {
   /// over TCP, without records.
   static let serverHello: Int64 = 90
   static let serverRest: Int64 = 186
-  /// Bytes that each end sends to set up HTTP/3, the client's first.
+  /// The bytes that the client sends to set up HTTP/3; `serverSettings` are the server's.
   ///
-  /// They are the control stream with its settings, QPACK's two streams, and new connection IDs (RFC 9114, section 3.2;
-  /// RFC 9204, section 4.2).
+  /// They carry the control stream with its settings, QPACK's two streams, and new connection IDs (RFC 9114, section
+  /// 3.2; RFC 9204, section 4.2).
   static let clientSettings: Int64 = 110
   static let serverSettings: Int64 = 12
   /// Bytes of HANDSHAKE_DONE, NEW_TOKEN and a session ticket (RFC 9001, section 4.1.2).

@@ -132,7 +132,7 @@ struct QuicEnd: Sendable {
       packet, at: now, delay: sender.acknowledgementDelay, computing: nil, roundTrip: sender.roundTrip.measured)
   }
 
-  /// The content of a packet that leaves.
+  /// What a packet contains when it leaves.
   enum Departure {
     case nothing
     case packet
@@ -206,7 +206,7 @@ struct QuicEnd: Sendable {
     return size
   }
 
-  /// Processes the end of a path MTU probe: delivered, or lost because the path does not pass its size.
+  /// Processes the result of a path MTU probe: delivered, or lost because the packet is too large for the path.
   private mutating func settleProbe(_ settled: (number: Int, size: Int64)) {
     probe = nil
     if sender.application.hasLostProbe {

@@ -25,7 +25,7 @@ struct QuicReceiver: Sendable {
   private(set) var mustOffer = false
   /// Whether an offer beyond the handshake's limits has been sent.
   private var hasOffered: Bool
-  /// Whether the next ack-eliciting packet is the first one and is acknowledged at once.
+  /// Whether to acknowledge the first ack-eliciting packet at once; false after that packet.
   private var acknowledgesFirst: Bool
 
   init(isClient: Bool = true, acknowledgesFirst: Bool = false) {
@@ -109,7 +109,7 @@ struct QuicReceiver: Sendable {
     if packet.pushes { mustOffer = false }
   }
 
-  /// Cancels a pending acknowledgement, which then travels with the next packet.
+  /// Cancels a pending acknowledgement's timer: the acknowledgement travels with the next packet instead.
   mutating func hushes() {
     mustAcknowledge = false
     deadline = .max

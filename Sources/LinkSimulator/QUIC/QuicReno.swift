@@ -45,7 +45,7 @@ extension QuicAlgorithm {
     window.size = whole
   }
 
-  /// Sets `exact` from a window that other code has changed.
+  /// Updates `exact` if other code has changed the window.
   mutating func adopt(_ window: CongestionWindow) {
     if window.size != whole { exact = Int64(window.size) * Self.unit }
   }

@@ -38,7 +38,7 @@ struct QuicSender: Sendable {
   var rest: Int64 = 0
   /// The sender counts as application-limited until this many packets are acknowledged; 0 if it is not limited.
   private var limitedUntil: Int64 = 0
-  /// Whether the window was full in this round trip, and the value of `delivered` that ends the round trip.
+  /// Whether the window was full in this round trip; the round trip ends at a value of `delivered`.
   var wasFull = false
   var roundEnd: Int64 = 0
   /// The receiver's flow control limit in bytes, and how many of its updates have arrived.

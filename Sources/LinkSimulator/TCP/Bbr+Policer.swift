@@ -3,9 +3,9 @@ extension Bbr {
   struct PolicerEstimate: Sendable {
     enum Result {
       case nothing
-      /// Two intervals had the same rate, which is now used as the bandwidth.
+      /// Two intervals had the same rate, so BBR now uses it as the bandwidth.
       case found
-      /// The rate was used long enough; bandwidth probing starts again.
+      /// BBR has used the policer's rate long enough, and probes for bandwidth again.
       case given
     }
 

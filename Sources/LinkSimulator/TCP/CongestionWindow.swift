@@ -39,7 +39,7 @@ struct CongestionWindow: Sendable {
     size = min(size, Self.maximum)
   }
 
-  /// The threshold to restart from the present window: three quarters of it at least (`tcp_current_ssthresh`).
+  /// The slow-start threshold after an idle time: at least three quarters of the window (`tcp_current_ssthresh`).
   func currentThreshold(inReduction: Bool) -> Int {
     inReduction ? threshold : max(threshold, (size >> 1) + (size >> 2))
   }

@@ -17,7 +17,7 @@ struct RoundTripEstimator: Sendable {
   private var deviationTimes4: Int64 = 0
   private var greatestDeviation: Int64 = 0
   private var variation: Int64 = 0
-  /// The segment whose acknowledgement ends the search for the greatest deviation in this round trip.
+  /// The segment whose acknowledgement ends this round trip, and with it the search for the greatest deviation.
   private var roundEnd = 0
   /// The smallest sample of the connection, `.max` before the first; the kernel looks back 300 s only.
   private(set) var minimum = Int64.max

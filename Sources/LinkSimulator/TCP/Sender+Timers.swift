@@ -5,7 +5,7 @@ extension Sender {
   /// The margin of timers that wait for other packets: 2 ms (TCP_TIMEOUT_MIN_US since Linux 6.7; before, two ticks).
   static let margin: Int64 = 2_000_000
 
-  /// What to do after a timer has expired.
+  /// What the endpoint must do after a timer has expired.
   enum Expiry {
     case nothing
     /// Retransmit this segment, then other lost ones.

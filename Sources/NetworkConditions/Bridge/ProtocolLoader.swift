@@ -19,9 +19,9 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     var mayFetch: Bool { notBefore == 0 || notBefore <= DispatchTime.uptime }
   }
 
-  /// After a fetch of this many bytes, the next one waits for ``pause``: clients take a few large pieces far faster.
+  /// After a fetch of this many bytes, the next one waits for ``pause``: clients read a few large pieces much faster.
   private static let largeHelping = 64 << 10
-  /// How long output gathers after a large piece: 1 ms, in nanoseconds.
+  /// How long the loader collects output after a large fetch: 1 ms, in nanoseconds.
   private static let pause: UInt64 = 1_000_000
 
   private let inbox = Mutex(Inbox())
@@ -33,7 +33,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   private var gathered = Data()
   private var isGathering: Bool?
   private var progress = TaskProgress()
-  /// Looked up once, for an upload only: it costs much.
+  /// The delegate call for an upload's progress; looked up once and only for an upload, because the look-up is slow.
   private lazy var callDelegate = urlProtocol.flatMap(ClientContext.callDelegate)
   /// The redirects that the client has followed, and when the first of their requests began.
   private var (redirects, begun): (Int, SimulatedInstant?) = (0, nil)
@@ -128,7 +128,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   private var sessions: SimulatedSessions? { binding?.sessions }
 
-  /// Fetches the output that came during `start`; looks up the context only now, because that costs more than an
+  /// Fetches the output that came during `start`. The context is looked up only here, because that costs more than an
   /// answer.
   private func finishStart() {
     guard urlProtocol != nil else { return }

@@ -4,8 +4,8 @@ import URLLoading
 /// Makes a separate URLProtocol class for each session configuration.
 ///
 /// The URL loading system makes a URLProtocol from a class alone. On Linux the protocol sees neither the session nor
-/// the configuration's headers, so only the class can name its network. A new class is a generic one with the bits of a
-/// number as nested type parameters, made at run time.
+/// the configuration's headers, so only the class can name its network. Each new class is the generic `Slot`,
+/// specialised at run time; its nested type parameters spell a number in bits.
 enum ProtocolSlots {
   private enum Zero {}
   private enum One {}
@@ -15,7 +15,7 @@ enum ProtocolSlots {
   private struct Table {
     var next = 1
     var bindings: [ObjectIdentifier: SessionBinding] = [:]
-    /// The classes that have lost their binding but may still be in a client's own session.
+    /// The classes that have no network any more, but that a client's own session may still use.
     var left: Set<ObjectIdentifier> = []
   }
   private static let table = Mutex(Table())
@@ -38,12 +38,12 @@ enum ProtocolSlots {
     }
   }
 
-  /// Whether a class may still be in a client's own session, for example because the client never ended.
+  /// Whether a client's own session may still use a class, for example because the client never ended.
   static func isLeft(_ slot: AnyClass) -> Bool {
     table.withLock { $0.left.contains(ObjectIdentifier(slot)) }
   }
 
-  /// Forgets a class that no session has any more.
+  /// Forgets a class that no session uses any more.
   static func forget(_ slot: AnyClass) {
     table.withLock { _ = $0.left.remove(ObjectIdentifier(slot)) }
   }

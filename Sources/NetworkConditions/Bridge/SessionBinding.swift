@@ -9,7 +9,7 @@ final class SessionBinding: Sendable {
     var settings = ExchangeSettings()
   }
 
-  /// `URLSessionConfiguration` has no lock, but this copy is read only once, after the session exists.
+  /// Unchecked: `URLSessionConfiguration` has no lock, but this copy is read only once, after the session exists.
   private struct Source: @unchecked Sendable {
     let configuration: URLSessionConfiguration
   }
@@ -17,7 +17,7 @@ final class SessionBinding: Sendable {
   let engine: NetworkEngine
   /// The sessions of the network's simulation; `nil` outside of a simulation.
   let sessions: SimulatedSessions?
-  /// Whether the client made the session without the network.
+  /// Whether the client made the session itself, without the network.
   let isAdopted: Bool
   /// The configuration; `nil` for the network's own calls.
   private let source: Source?

@@ -4,7 +4,7 @@
 struct AlternativeServices {
   private struct Alternative {
     let expiry: SimulatedInstant
-    /// Whether the announcement survives a change of the client's network.
+    /// Whether the client keeps the announcement when its network changes.
     let persists: Bool
   }
 

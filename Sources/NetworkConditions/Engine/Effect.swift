@@ -8,7 +8,7 @@ enum Effect: Sendable {
   case call(@Sendable () -> Void)
   /// Asks the stubs for the answer, unless an early one was taken.
   case respond(Reply)
-  /// Shows the stubs an incomplete request, given by its exchange and hop.
+  /// Offers an incomplete request, given by its exchange and hop, to the stubs, which may answer early.
   case headersArrived(Int, hop: Int)
   /// Tells the stubs of a request that ended before it was complete.
   indirect case abandoned(TransportRequest, received: Int64, of: Int64?)
@@ -19,7 +19,7 @@ enum Effect: Sendable {
   indirect case follow(PreparedRedirect)
   /// Ends a server's exchange; unless the client has the whole answer, the server's cancellation handler runs.
   case close(Reply, hasAll: Bool)
-  /// Drops bytes of a body that no client takes.
+  /// Drops bytes of a body that no client will read.
   case skip(GivenBody, Int64)
   /// Releases closures that will not run: they may hold a user's objects, whose deinitializers run the user's code.
   case discard([@Sendable () -> Void])
@@ -46,8 +46,8 @@ struct EffectList {
     effects.append(effect)
   }
 
-  /// Inserts a ``Effect/abandoned(_:received:of:)`` before all other effects, so that the transport hears of it before any
-  /// client.
+  /// Inserts an ``Effect/abandoned(_:received:of:)`` before all other effects, so that the transport is notified before
+  /// any client.
   mutating func appendSeen(_ effect: Effect) {
     let place = effects.firstIndex { if case .abandoned = $0 { false } else { true } }
     effects.insert(effect, at: place ?? effects.endIndex)

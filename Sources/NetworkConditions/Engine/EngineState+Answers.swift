@@ -186,10 +186,10 @@ extension EngineState {
     return CarriedBody(isEncoded: head.isEncoded, length: expected)
   }
 
-  /// How many bytes a server may be ahead of its client, more than any send buffer holds; it continues at half of that.
+  /// How many bytes a server may be ahead of its client: more than any send buffer holds. It continues at half of that.
   private static let mostAhead: Int64 = 16 << 20
 
-  /// Delays `work` until the client has taken enough of the body; returns `false` if there is room now.
+  /// Delays the server's `work` until the client has taken enough of the body; returns `false` if there is room now.
   mutating func waitForRoom(_ work: @escaping @Sendable () -> Void, of id: Int) -> Bool {
     guard let exchange = exchanges[id], exchange.server.end == nil,
       let answer = exchange.answer, answer.untaken > Self.mostAhead
@@ -202,7 +202,7 @@ extension EngineState {
     return true
   }
 
-  /// Lets a delayed server continue, once the client has taken enough.
+  /// Lets a server that was stopped for being too far ahead continue, once the client has taken enough of the body.
   mutating func makeRoom(for exchange: Exchange) {
     guard let (before, works) = exchange.server.heldBack, exchange.answer?.untaken ?? 0 <= Self.mostAhead / 2 else {
       return

@@ -1,6 +1,6 @@
 /// Kills the client's process when a schedule says so.
 extension EngineState {
-  /// Ends the clients' requests and sleeps without telling them, and closes their connections.
+  /// Ends the clients' requests and sleeps without a notification, and closes their connections.
   ///
   /// The objects that the requests hold are leaked on purpose: a killed process runs no `deinit`.
   mutating func killClients(losingPower: Bool) {

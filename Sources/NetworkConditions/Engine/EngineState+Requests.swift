@@ -107,7 +107,7 @@ extension EngineState {
     paths.write(count, .up, on: exchange.path, stream: stream, finishing: whole != nil, at: time)
   }
 
-  /// Whether an exchange takes more bytes of its body's stream; the end of a hop drops the rest.
+  /// Whether an exchange needs more bytes of its body's stream; at the end of a hop the rest is dropped.
   func wantsUpload(_ id: Int) -> Bool {
     exchanges[id].map { !$0.hasEnded && $0.upload.size == nil } ?? false
   }

@@ -4,7 +4,7 @@ extension EngineState {
     case depart(Int)
     case reply(Reply, @Sendable () -> Void)
     case wake(Sleeper)
-    /// Wakes a sleeper for which time does not advance: if nothing else is scheduled, the run is a deadlock.
+    /// Wakes a sleeper that does not make time advance: if nothing else is scheduled, the run is a deadlock.
     case wakeAtHorizon(Sleeper)
     case call(@Sendable () -> Void)
     /// Acts on the client, such as a kill, even while its app is suspended.

@@ -53,7 +53,7 @@ extension EngineState {
 
   // MARK: Before a request is whole
 
-  /// Shows the server, once, a head whose body has not arrived completely.
+  /// Offers the server, once, a request head whose body has not arrived completely.
   private mutating func show(_ exchange: Exchange, _ total: Int64) {
     guard case .none = exchange.upload.showing, total >= exchange.upload.headBytes,
       exchange.upload.size.map({ total < exchange.upload.headBytes + $0 }) ?? true
@@ -64,14 +64,14 @@ extension EngineState {
     effects.append(.headersArrived(exchange.id, hop: exchange.hop))
   }
 
-  /// Returns an incomplete request to show to a server; `nil` if the request is complete by now.
+  /// Returns an incomplete request for a server that may answer early; `nil` if the request is complete by now.
   mutating func beginShowing(_ id: Int, hop: Int) -> TransportRequest? {
     guard isOpen(id, hop: hop), let exchange = exchanges[id], !exchange.upload.isWhole else { return nil }
     exchange.upload.showing = .now
     return seen(of: exchange)
   }
 
-  /// Stores the stub's answer, if one comes before the request is complete.
+  /// Stores the stub's early answer, if the stub gave one before the request was complete.
   mutating func endShowing(_ id: Int, hop: Int, _ early: EarlyAnswer?) {
     guard isOpen(id, hop: hop), let exchange = exchanges[id] else { return }
     exchange.upload.showing = .done(early)
@@ -94,7 +94,7 @@ extension EngineState {
     paths.entries[exchange.path].change(at: time) { $0.stopUpload(of: stream) }
   }
 
-  /// Reports a request to the stubs that ended before its body had arrived completely.
+  /// Reports to the stubs a request that ended before its body had arrived completely.
   mutating func noteUpload(of exchange: Exchange) {
     if case .none = exchange.upload.showing { return }
     guard !exchange.upload.isWhole else { return }

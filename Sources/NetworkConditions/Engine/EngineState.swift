@@ -5,7 +5,7 @@ import URLLoading
 ///
 /// Work is handed in with a time. Calls to the outside are returned as effects, to be run after the lock is released.
 struct EngineState {
-  /// A server's activity, which decides whether a network that never waits (``Pace/immediate``) may let time jump.
+  /// A server's activity: it decides whether time may jump in a network that never waits (``Pace/immediate``).
   enum ServerWork {
     /// The server works on the answer: time must stand still.
     case working
@@ -54,25 +54,25 @@ struct EngineState {
 
   // Getters that run for each event are mutating: otherwise a debug build copies the whole state.
 
-  /// When the network must run next; `nil` if no event is due or nobody waits for one.
+  /// When the network must run next; `nil` if no event is due or no client waits for one.
   var nextTime: SimulatedInstant? {
     mutating get { isAnyoneWaiting || timeline.hasListeners ? earliest : nil }
   }
 
-  /// Whether anyone waits for time to pass; a suspended client does not.
+  /// Whether a client or a sleeper waits for time to pass; a suspended client does not.
   var isAnyoneWaiting: Bool { mutating get { waiters.isAnyone(of: exchanges.count) } }
 
   /// Whether time may jump, because nothing outside has work to do first.
   var mayJump: Bool { mutating get { outside.isNone && !hasEffects && isAnyoneWaiting } }
 
-  /// The state that an idle network reports to its time source; `nil` while effects must still run.
+  /// The state that an idle network reports to its time source; `nil` while effects still have to run.
   var rest: NetworkRest? {
     mutating get {
       hasEffects ? nil : NetworkRest(next: nextTime, mayJump: mayJump, progress: isAnyoneWaiting ? progress.count : nil)
     }
   }
 
-  /// Whether anyone would notice an event at this time.
+  /// Whether a client or a listener would notice an event at this time.
   mutating func isAnyoneInterested(in next: SimulatedInstant) -> Bool {
     waiters.areInterested(in: next, of: exchanges.count, at: time)
   }

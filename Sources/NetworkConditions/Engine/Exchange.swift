@@ -161,13 +161,13 @@ final class Exchange: @unchecked Sendable {
   }
 
   struct Upload {
-    /// How far the server was shown an incomplete request.
+    /// Whether the server has got the head of an incomplete request.
     enum Showing {
-      /// The server has not been shown the request: its head has not come, or the whole request came at once.
+      /// The server has not got the request: its head has not arrived, or the whole request arrived at once.
       case none
-      /// The server will be shown the head (`due`), or is being shown it (`now`).
+      /// The server will get the head (`due`), or is getting it at present (`now`).
       case due, now
-      /// The server was shown the head and said who answers early, if anyone does.
+      /// The server got the head; the value is its answer before the body, if it has one.
       case done(EarlyAnswer?)
     }
 

@@ -73,7 +73,7 @@ package struct OwnAnswer: Sendable {
     return fields + [HeaderField("Retry-After", date().httpText(after: retryDate))]
   }
 
-  /// The whole answer, as a server gives it at this date.
+  /// The whole answer, as a server would send it at this date.
   func part(at date: @autoclosure () -> Date) -> AnswerPart {
     let length = HeaderField("Content-Length", "\(body.count)")
     return AnswerPart(

@@ -18,9 +18,9 @@ struct FaultPlanner {
   private var turns: [UInt64: Int] = [:]
   /// How many more requests in a row each rule's last fault strikes, by the rule's key.
   private var rows: [UInt64: Int] = [:]
-  /// The times when a schedule makes all servers answer 503.
+  /// The times during which a schedule makes all servers answer 503.
   private let brownOuts: [Range<SimulatedInstant>]
-  /// The entries of a schedule; `nil` where chance decides.
+  /// The faults of a replayed schedule; `nil` if chance decides.
   private var scheduled: [Entry]?
 
   init(seed: UInt64, schedule: FaultSchedule?) {

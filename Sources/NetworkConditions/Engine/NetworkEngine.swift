@@ -70,7 +70,7 @@ final class NetworkEngine: Sendable {
     return (id, pump(watching: id, takesAtOnce: takesAtOnce))
   }
 
-  /// Whether it follows the real clock, at its speed or by a factor.
+  /// Whether the network follows the real clock, at its speed or by a factor.
   var isInRealTime: Bool { simulation == nil && timeSource.now != nil }
 
   /// Refuses the run of a captured client that calls this network, if it runs in real time.
@@ -139,7 +139,7 @@ final class NetworkEngine: Sendable {
     return isInline ? locked { apply(&$0) } : change { apply(&$0) }
   }
 
-  /// Adds a part of an answer: first its bytes, then the rest.
+  /// Adds a part of an answer: first buffers its bytes, then passes on the rest.
   func answer(_ id: Int, hop: Int, isInline: Bool, _ part: AnswerPart) {
     var part = part
     if !part.body.isEmpty {
@@ -264,7 +264,7 @@ final class NetworkEngine: Sendable {
     return call
   }
 
-  /// Runs `work`, which acts on the client, at `time`, even while the app is suspended.
+  /// Runs `work` at `time`, even while the app is suspended; it acts on the client, for example kills it.
   func strike(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) {
     restOrPump(
       locked { state in

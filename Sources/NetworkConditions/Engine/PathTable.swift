@@ -49,7 +49,7 @@ struct PathTable {
   private(set) var outage: PathConditions.Outage?
   /// Whether a test has suspended the app (``SimulatedNetwork/suspendApp(for:)``).
   private var isSuspended = false
-  /// The replayed schedule; `nil` where chance decides.
+  /// The replayed schedule; `nil` if chance decides.
   let replay: FaultSchedule?
   /// The recorded faults; `nil` if they are not recorded.
   var record: FaultRecord?
@@ -101,7 +101,7 @@ struct PathTable {
     return events
   }
 
-  /// Takes the handled list back, so that the next events reuse its memory.
+  /// Takes back a list whose events were handled, so that the next events reuse its memory.
   mutating func giveBack(_ events: inout [PathEvent]) {
     events.removeAll(keepingCapacity: true)
     swap(&events, &spare)

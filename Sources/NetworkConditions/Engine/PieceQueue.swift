@@ -10,7 +10,7 @@ struct PieceQueue {
   /// A piece of at least this size is returned without a copy.
   private static let largePiece = 64 << 10
 
-  /// The first piece, apart from the rest: most bodies have one.
+  /// The first piece, stored apart from the rest because most bodies have only one.
   private var head = Data()
   private var rest = Queue<Data>()
   private(set) var count = 0

@@ -9,7 +9,7 @@ enum RedirectPolicy {
     case none
     /// Follow the redirect with this request; `keepsBody` sends the body again.
     case follow(URLRequest, keepsBody: Bool)
-    /// Fail: the redirect leads nowhere, or is one too many.
+    /// Fail the request: the redirect has no usable target, or exceeds the limit.
     case fail(URLError)
   }
 
@@ -83,7 +83,7 @@ enum Origin {
 /// A redirect between two hops of an exchange, while its cookies are stored.
 struct PreparedRedirect: Sendable {
   let exchange: Int
-  /// The hop that the redirect answers.
+  /// The number of the hop whose answer was the redirect.
   let hop: Int
   var decision: RedirectPolicy.Decision
   let head: ResponseHead

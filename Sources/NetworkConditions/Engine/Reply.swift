@@ -22,7 +22,7 @@ final class Reply: TransportReply {
   private var engine: NetworkEngine? { reference.object }
   let request: TransportRequest
   let client: RequestClient
-  /// The stub's answer that was taken before the request was complete, if any.
+  /// The early answer that a stub gave before the request was complete, if any.
   let early: EarlyAnswer?
   let executor: (any TaskExecutor)?
   private let state = Mutex(State())

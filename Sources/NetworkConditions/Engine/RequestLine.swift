@@ -3,7 +3,7 @@ import URLLoading
 struct RequestLine {
   let method: String
   let url: String
-  /// The URL without secrets, for texts.
+  /// The URL without its secrets, for reports and errors.
   let shownURL: String
   let server: ServerAddress
   /// The request's number among those with this method and shown URL, from 1.

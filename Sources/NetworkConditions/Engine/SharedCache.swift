@@ -3,7 +3,7 @@ import URLLoading
 /// A shared cache: the last response to each URL, for requests that get a stale one (``RequestFault/stale``).
 struct SharedCache {
   private var entries: [String: (part: AnswerPart, time: SimulatedInstant)] = [:]
-  /// A response is kept up to this size of its body.
+  /// The cache keeps only responses with a body up to this size.
   private static let largest: Int64 = 16 << 20
 
   /// Whether the cache may answer a request (RFC 9111, 3.5, 4 and 5.2.1).
@@ -20,7 +20,7 @@ struct SharedCache {
       }
   }
 
-  /// Whether the cache keeps a response: only one that shows how long it is fresh (RFC 9111, 3, 4.2.1, 4.2.2 and 5.2.2).
+  /// Whether the cache keeps a response: only one that says how long it is fresh (RFC 9111, 3, 4.2.1, 4.2.2 and 5.2.2).
   static func keeps(_ head: ResponseHead) -> Bool {
     let directives = head["Cache-Control"]?.lowercased() ?? ""
     let showsLifetime =
@@ -30,7 +30,7 @@ struct SharedCache {
       && !["no-cache", "no-store", "private", "max-age=0"].contains(where: directives.contains)
   }
 
-  /// The kept response with its age (RFC 9111, 5.1).
+  /// The stored response, with an `Age` field (RFC 9111, 5.1).
   func part(for line: RequestLine, at time: SimulatedInstant) -> AnswerPart? {
     guard let entry = entries[line.url] else { return nil }
     var part = entry.part

@@ -1,8 +1,8 @@
-/// Counts those that wait for a network's time to advance.
+/// Counts the clients and sleepers that wait for a network's time to advance.
 struct Waiters {
   /// How many sleep on the network's clock or wait for a scheduled call.
   var sleepers = 0
-  /// How many sleepers wait at the horizon: they do not make time advance.
+  /// How many sleepers wait without making time advance (``SimulatedClock/sleep(toHorizon:)``).
   var horizons = 0
   /// How many clients have suspended their task; they do not wait for time.
   var suspended = 0

@@ -11,7 +11,8 @@ struct Corrupt: PlacedFault {
     return fault.place.isWithin(message.body.map { $0 - 1 }) ? fault : nil
   }
 
-  /// The first flipped byte applies; a second call with the same place changes nothing.
+  /// Flips a byte of the body, unless an earlier fault has chosen one; a second call with the same place changes
+  /// nothing.
   func decide(in plan: inout FaultPlan) -> Bool {
     guard plan.corruptedByte == nil || plan.corruptedByte == place.bytes else { return false }
     plan.corruptedByte = place.bytes

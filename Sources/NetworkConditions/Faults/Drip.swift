@@ -9,7 +9,7 @@ struct Drip: Fault {
     [
       .count("bytes", \.bytes, 1...1_000_000_000, of: "a number of bytes", example: 32), .duration("pause", \.pause),
     ])
-  /// After this many pauses, the rest comes at once.
+  /// After this many pauses, the server sends the rest at once.
   private static let mostPauses = 100
 
   var requestFault: RequestFault { .drip(bytes: bytes, pause: pause) }

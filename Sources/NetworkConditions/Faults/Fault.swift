@@ -14,12 +14,12 @@ protocol Fault: Sendable {
 
   /// Whether the fault affects the response, so that it is placed, reported and applied when the response begins.
   var isOfResponse: Bool { get }
-  /// Returns the fault with a definite place in a message, drawn if it is random; `nil` if the message is too short.
+  /// Returns the fault at a definite place of a message; a random place is drawn. `nil` if the message is too short.
   func placed(in message: MessageLength, by chance: KeyedRandom) -> Self?
   func canHappen(to line: RequestLine) -> Bool
   /// The fault as the path applies it to the request's stream, with its place drawn; `nil` if the server applies it.
   var streamFault: StreamFault? { get }
-  /// All faults for the path, if there are several; by default only ``streamFault``.
+  /// All faults that the path applies for this one; by default only ``streamFault``.
   var streamFaults: [StreamFault] { get }
   /// Applies the fault's effect on the server's answer; returns `false` if an earlier fault already decided that.
   func decide(in plan: inout FaultPlan) -> Bool

@@ -52,7 +52,7 @@ extension FormatObject {
   }
 }
 
-/// One quantity of a fault, or of the settings of a path's ends: its key, its reading and writing, and rounder values.
+/// One quantity of a fault, or of a host's settings: its key, its JSON form, and its rounder values.
 struct FaultMember<Value: Sendable>: Sendable {
   typealias Path<Quantity> = WritableKeyPath<Value, Quantity> & Sendable
 
@@ -88,7 +88,7 @@ struct FaultMember<Value: Sendable>: Sendable {
       { .string($0.description) }, \.rounder)
   }
 
-  /// A duration; the fault is weaker the shorter it is, unless `isWeakerLater`.
+  /// A duration; a shorter one makes the fault weaker, or a longer one if `isWeakerLater`.
   static func duration(
     _ key: String, _ path: any Path<Duration>, example: String? = "\"2 s\"", isWeakerLater: Bool = false
   ) -> Self {
@@ -97,7 +97,7 @@ struct FaultMember<Value: Sendable>: Sendable {
       { .string($0.formatText) }, isWeakerLater ? \.rounder : \.rounderAndShorter)
   }
 
-  /// An optional duration; that of a fault, which errors call `name`, is above zero.
+  /// An optional duration; if it belongs to a fault, which errors call `name`, it must be above zero.
   static func duration(
     _ key: String, _ path: any Path<Duration?>, of name: String? = nil, example: String? = nil
   ) -> Self {
@@ -125,7 +125,7 @@ struct FaultMember<Value: Sendable>: Sendable {
       { $0.map { .string($0) } }, { _ in [] })
   }
 
-  /// A whole number within a range, left out if it is `usual`; errors call it `name`.
+  /// A whole number within a range, omitted in JSON if it equals `usual`; errors call it `name`.
   static func count(
     _ key: String, _ path: any Path<Int>, _ range: ClosedRange<Int>, of name: String, usually usual: Int? = nil,
     example: Int? = nil

@@ -8,7 +8,7 @@ enum FaultFormat {
   ]
   private static let keys = ["match", "probability"] + kinds.map { $0.key }
 
-  /// - Parameter others: further keys to accept, which the caller reads.
+  /// - Parameter others: further keys to accept; the caller reads their values.
   static func read(_ reader: FormatReader, also others: [String] = []) throws(ProfileError) -> FaultRule {
     let object = try reader.object(keys: keys + others, of: "a fault")
     let match = try MatchFormat.read(object["match"], counts: true)

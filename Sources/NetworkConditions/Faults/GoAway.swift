@@ -1,4 +1,4 @@
-/// The server retires the request's connection and serves only earlier requests on it (GOAWAY, RFC 9113, section 6.8).
+/// The server stops accepting requests on the connection and serves only earlier ones (GOAWAY, RFC 9113, section 6.8).
 ///
 /// Has no effect without TLS, because only HTTP/2 has it.
 struct GoAway: Fault {

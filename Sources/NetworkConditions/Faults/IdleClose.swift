@@ -12,7 +12,7 @@ struct IdleClose: Fault {
 
   var isOfResponse: Bool { true }
   var streamFault: StreamFault? { .idleClose(after: time) }
-  /// The same fault after a longer time, at most 30 s, which fewer requests meet.
+  /// The same fault after a longer idle time, at most 30 s: fewer requests meet it.
   var weaker: [RequestFault] { longer.map { .idleClose(after: $0) } }
 
   var longer: [Duration] { [30, 5, 1].map { .seconds($0) }.filter { $0 > time } }

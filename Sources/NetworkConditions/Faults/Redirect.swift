@@ -3,7 +3,7 @@ import URLLoading
 struct Redirect: Fault {
   var location = nowhere
 
-  /// A URL that leads nowhere (CSS Values and Units 4, section 4.5.4).
+  /// A URL that nothing can load (CSS Values and Units 4, section 4.5.4).
   static let nowhere = "about:invalid"
 
   static let key = "redirect"

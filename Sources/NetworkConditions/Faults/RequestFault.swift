@@ -25,7 +25,7 @@ public enum RequestFault: Hashable, Sendable {
   ///
   /// Over TLS the connection ends instead, before the byte's record (RFC 8446, 5.2).
   case corrupt(at: BytePosition)
-  /// The response arrives completely, but its end is known only after a delay, whatever marks the end (``BodyFraming``).
+  /// The response arrives completely, but the client learns of its end only after a delay, for every ``BodyFraming``.
   case slowClose(delay: Duration)
   /// The server closes the request's connection after this idle time, counted from the end of a response.
   ///
@@ -35,7 +35,7 @@ public enum RequestFault: Hashable, Sendable {
   ///
   /// Requests on that connection end with their client's timeout.
   case idleForget(after: Duration)
-  /// The server serves neither this request nor later ones on its connection (GOAWAY; only HTTP/2).
+  /// The server processes neither this request nor later ones on the connection (GOAWAY; only HTTP/2).
   ///
   /// HTTP libraries send them again on another connection. Earlier requests end normally.
   case goAway
@@ -53,7 +53,7 @@ public enum RequestFault: Hashable, Sendable {
     code: Int, retryAfter: Duration? = nil, retryAfterDateIn: Duration? = nil, page: String? = nil, times: Int = 1)
   /// The response's body is cut to this length, and its `Content-Length` matches, so that no client can tell.
   case shorten(to: BytePosition)
-  /// The server answers with a redirect (302) instead; `"about:invalid"` leads nowhere, and no client follows it.
+  /// The server answers with a redirect (302) instead; no client can follow one to `"about:invalid"`.
   case redirect(to: String)
   /// A shared cache answers a GET request with the last response to one with the same URL.
   ///
@@ -62,7 +62,7 @@ public enum RequestFault: Hashable, Sendable {
   /// request with a URL, for one with `Authorization`, and if `Cache-Control` says so. A write to the URL does not
   /// empty the cache: it may reach the server by another way.
   case stale
-  /// The request is sent later.
+  /// The client's request is sent after this delay.
   case delay(Duration)
 
   var value: any Fault {

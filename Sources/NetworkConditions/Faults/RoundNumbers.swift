@@ -5,7 +5,7 @@ extension BytePosition {
 extension Duration {
   package var rounder: [Duration] { wholeNanoseconds.rounder.filter { $0 > 0 }.map { .nanoseconds($0) } }
 
-  /// Rounder durations that are no longer than this one.
+  /// Durations rounder than this one, and shorter.
   package var rounderAndShorter: [Duration] { rounder.filter { $0 < self } }
 
   /// A quarter and a half of this duration; empty for durations up to 0.1 s.
@@ -13,7 +13,7 @@ extension Duration {
     wholeNanoseconds > 100_000_000 ? [4, 2].map { .nanoseconds(wholeNanoseconds / $0) } : []
   }
 
-  /// Shorter durations to try instead of `length`, shortest first; for no end (`nil`), at most a minute.
+  /// Shorter durations to try instead of `length`, shortest first. If `length` is `nil` (endless): 1, 10 and 60 s.
   package static func shorter(than length: Duration?) -> [Duration] {
     guard let length else { return [.seconds(1), .seconds(10), .seconds(60)] }
     return length.shorter.isEmpty ? [] : length.shorter + [.nanoseconds(length.wholeNanoseconds / 4 * 3)]
@@ -21,7 +21,7 @@ extension Duration {
 }
 
 extension Int64 {
-  /// The number rounded to one, two and three significant digits, if that changes it.
+  /// The number rounded to one, two and three significant digits; empty if no rounding changes it.
   package var rounder: [Int64] {
     var power: Int64 = 1
     while magnitude / power.magnitude >= 10 { power *= 10 }

@@ -1,6 +1,7 @@
 /// A cache answers in the server's place with the last response to a GET request with this URL (RFC 9111, 4.2.4).
 ///
-/// It obeys `Cache-Control`. Has no effect before such a response, on a request with `Authorization`, nor in a proxy.
+/// The cache obeys `Cache-Control`. The fault has no effect before such a response, on a request with `Authorization`,
+/// or in a proxy.
 struct Stale: Fault {
   static let key = "stale"
   var requestFault: RequestFault { .stale }

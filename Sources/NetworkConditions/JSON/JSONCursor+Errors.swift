@@ -46,7 +46,7 @@ extension JSONCursor {
     guard depth <= deepest else { throw syntax("nested deeper than \(deepest) levels") }
   }
 
-  /// A syntax error at a byte position, by default the next one.
+  /// A syntax error at a byte position; by default, at the next byte.
   func syntax(_ reason: String, at place: Int? = nil) -> ProfileError {
     var (line, lineStart) = (1, 0)
     let place = min(place ?? position, bytes.count)

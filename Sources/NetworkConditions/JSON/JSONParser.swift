@@ -6,7 +6,7 @@ package enum JSONParser {
     ("true", .bool(true)), ("false", .bool(false)), ("null", .null),
   ]
 
-  /// A larger document is checked before it becomes a tree, which takes twenty times as much memory.
+  /// A document above this size is checked before it is read into a tree, which takes twenty times its size in memory.
   private static let fewBytes = 1 << 20
 
   package static func parse(

@@ -1,11 +1,11 @@
 extension JSONValue {
   private enum Layout {
     case compact
-    /// On one line, with a space after each comma and colon.
+    /// JSON on one line, with a space after each comma and colon.
     case spaced
-    /// On one line, with spaces inside braces, too.
+    /// JSON on one line, with spaces inside braces, too.
     case line
-    /// On several lines, at this depth.
+    /// JSON on several lines, indented for this depth.
     case lines(Int)
   }
 

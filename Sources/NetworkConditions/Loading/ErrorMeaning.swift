@@ -1,6 +1,6 @@
 import URLLoading
 
-/// An error that gives its own label for comparisons, because its contents differ between runs.
+/// An error that supplies a label for comparisons between runs, because its contents differ from run to run.
 ///
 /// Runs are compared by their final errors. A search groups failures whose errors mean the same. That depends on the
 /// type, domain, code, contents and underlying errors. An error whose contents differ from run to run, such as a
@@ -16,7 +16,7 @@ import URLLoading
 ///
 /// The label counts wherever the error is: thrown, wrapped in another error, or in an array.
 public protocol LabelledError: Error {
-  /// The error's meaning; it must be equal for equal meanings, in every run.
+  /// A text for the error's meaning: errors with the same meaning must have the same text in every run.
   var label: String { get }
 }
 

@@ -2,12 +2,12 @@ import URLLoading
 
 /// The Swift names of the error codes that a simulated network uses.
 package enum URLErrorNames {
-  /// A code's name, or its number if a network never uses it.
+  /// A code's name, or its number if no simulated network uses the code.
   package static func name(of code: URLError.Code) -> String {
     known(code) ?? "code \(code.rawValue)"
   }
 
-  /// A code's name; `nil` if a network never uses it.
+  /// A code's name; `nil` if no simulated network uses the code.
   package static func known(_ code: URLError.Code) -> String? {
     switch code {
     case .badURL: "badURL"

@@ -24,7 +24,7 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     self.init(pattern, ignoresCase: ignoresCase, decodes: false)
   }
 
-  /// - Parameter decodes: whether `%2A` stands for a star, and not for itself.
+  /// - Parameter decodes: whether `%2A` stands for a literal star; otherwise it stands for the three characters.
   private init(_ pattern: String, ignoresCase: Bool = false, decodes: Bool) {
     description = pattern
     self.ignoresCase = ignoresCase
@@ -79,7 +79,7 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     }
   }
 
-  /// Whether this pattern certainly matches every text that another one matches.
+  /// Whether this pattern surely matches every text that `other` matches; `false` if that cannot be decided.
   func covers(_ other: Glob) -> Bool { (ignoresCase || !other.ignoresCase) && search(other.tokens) }
 
   /// Tracks all possible positions in the pattern at once, because a greedy search fails for mixed `*` and `**`.

@@ -12,7 +12,7 @@ public struct RequestMatch: Hashable, Sendable {
   public var scheme: String? { didSet { scheme = scheme?.lowercased() } }
   /// The request's method; ignores case.
   public var method: String? { didSet { method = method?.uppercased() } }
-  /// The number, from 1, of the one request meant among those that match the other members; `nil` means all.
+  /// Selects one request: its number, from 1, among those that match the other members; `nil` selects all.
   public var nth: Int?
   /// The exact URL with its query, or that URL without secrets.
   public var url: String?

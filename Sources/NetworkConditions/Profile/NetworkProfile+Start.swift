@@ -63,7 +63,7 @@ extension NetworkProfile {
 
   package var isBegun: Bool { name.contains("@") }
 
-  /// This profile, started at a time within its phases and traces, under its old name.
+  /// This profile, started at a time within its phases and traces; the name stays the same.
   package func begun(at time: Duration) -> NetworkProfile {
     let elapsed = max(0, time.wholeNanoseconds)
     guard changes, elapsed > 0 else { return self }

@@ -18,7 +18,7 @@ public struct NetworkProfile: Hashable, Sendable {
   public var summary: String
   /// The source of the profile's numbers.
   public var source: String
-  /// The conditions that phases build on; they hold all the time if there are no phases.
+  /// The conditions from which phases inherit; without phases, they hold all the time.
   public let base: PathConditions
   /// The phases, which follow one another; if empty, the base holds all the time.
   public private(set) var phases: [Phase]
@@ -32,7 +32,7 @@ public struct NetworkProfile: Hashable, Sendable {
   }
   /// The settings of the path's ends: congestion control, connections for each host, keep-alive.
   ///
-  /// They hold from a network's start. A profile that is put in force later changes only the conditions.
+  /// They take effect when a network starts. A profile that replaces it later changes only the conditions.
   public var configuration: PathConfiguration
   /// The conditions over time, computed from base and phases.
   public private(set) var schedule: ConditionSchedule

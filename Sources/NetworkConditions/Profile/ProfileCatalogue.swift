@@ -13,7 +13,7 @@ enum ProfileCatalogue {
     uniquingKeysWith: { $1 })
   private static let slots = BuiltInProfiles.files.map { _ in Slot() }
 
-  /// The profiles of a file, once they are read; without a lock, because engines ask with theirs.
+  /// The profiles of a file, once they are read; lock-free, because engines ask while they hold their own lock.
   private final class Slot: Sendable {
     let read = AtomicLazyReference<ReadFile>()
   }

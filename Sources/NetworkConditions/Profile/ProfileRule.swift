@@ -1,6 +1,6 @@
-/// Sends matching requests over another profile's network.
+/// Sends matching requests over a network with another profile.
 public struct ProfileRule: Hashable, Sendable {
-  /// The profile that a rule sends requests to.
+  /// The profile whose network carries a rule's requests.
   public indirect enum Target: Hashable, Sendable {
     /// A built-in profile, by its name or alias.
     case named(String)
@@ -18,7 +18,7 @@ public struct ProfileRule: Hashable, Sendable {
     self.init(match: match, target: .named(name))
   }
 
-  /// Creates a rule for any profile.
+  /// Creates a rule: the matching requests use this profile.
   public init(match: RequestMatch, use profile: NetworkProfile) {
     self.init(match: match, target: .profile(profile))
   }

@@ -1,11 +1,11 @@
 import LinkSimulator
 
 extension ProxiedNetwork {
-  /// The progress of one direction of a connection, in bytes.
+  /// How many bytes of one direction of a connection have been written and have arrived.
   struct Flow {
     var written: Int64 = 0
     var arrived: Int64 = 0
-    /// The bytes that went over the path: written to it, and arrived.
+    /// The bytes written to the simulated path; `arrived` counts those that reached the other end.
     var carried: Int64 = 0
     var carriedArrived: Int64 = 0
     var isFinished = false

@@ -66,7 +66,7 @@ package struct ProxiedExchange {
     transfer.bytesExpected = body
   }
 
-  /// Counts bytes that arrived, and returns the events to record.
+  /// Counts bytes that have arrived, and returns the timeline events to record.
   mutating func take(_ count: Int64, _ direction: Direction, total: Int64, at time: SimulatedInstant)
     -> [NetworkEvent.Kind]
   {
@@ -121,7 +121,7 @@ extension NetworkEvent.Kind {
 }
 
 extension StreamFault {
-  /// The idle time after which the connection's owner must close the connection, if the fault is an idle close.
+  /// The idle time after which the proxy must close the connection; `nil` unless the fault is an idle close.
   var idleLimit: Duration? {
     if case .idleClose(let limit) = self { return limit }
     return nil

@@ -67,7 +67,7 @@ extension ProxiedNetwork {
     set { identities.redaction = newValue }
   }
 
-  /// Starts collecting events for ``takeEvents()``; `before` has the events of an earlier network, which come first.
+  /// Starts collecting events for ``takeEvents()``, after the events of an earlier network in `before`.
   package mutating func observeEvents(after before: [NetworkEvent] = []) {
     unseen = before + (unseen ?? [])
   }

@@ -28,7 +28,7 @@ package struct ProxiedNetwork {
   var timeline = TimelineRecorder()
   var exchanges: [Int: ProxiedExchange] = [:]
   private var carriers: [Int: Carrier] = [:]
-  /// The number of the next connection; numbers are never reused, because news may come late.
+  /// The number of the next connection; numbers are never reused, because events for an old one may come late.
   private var nextConnection = 0
   private var timers = TimerQueue<Int>()
   var news: [News] = []
@@ -160,7 +160,8 @@ package struct ProxiedNetwork {
     return false
   }
 
-  /// Whether bytes bypass the link: it has no limits, the connection has no faults, and none of its bytes are under way.
+  /// Whether bytes may skip the simulated link: no limits, no faults on the connection, and none of its bytes under
+  /// way.
   func passes(_ carrier: Carrier, _ direction: Direction) -> Bool {
     carrier.isConnected && isUnlimited[carrier.path] && !carrier.hasFaults
       && carrier[direction].carried == carrier[direction].carriedArrived

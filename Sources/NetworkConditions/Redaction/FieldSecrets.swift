@@ -47,7 +47,8 @@ enum FieldSecrets {
 
   // MARK: Sec-WebSocket-Protocol
 
-  /// Redacts the token of a name with `.bearer.`, in which Kubernetes takes it, as browsers send no other field.
+  /// Redacts the token in a subprotocol name with `.bearer.`; Kubernetes reads tokens there, since browsers can set no
+  /// other field.
   private static func subprotocols(_ value: String) -> (text: String, count: Int)? {
     guard value.contains(".bearer.") else { return nil }
     var count = 0

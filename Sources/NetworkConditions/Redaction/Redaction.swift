@@ -58,11 +58,11 @@ public struct Redaction: Hashable, Sendable {
   /// A text without the secrets in its URLs and in its pairs of names and values, such as an error's.
   public func text(_ text: String) -> String { redacted(text, as: .text).text }
 
-  /// A body without secrets, of the same length: a replay takes the same time, and JSON stays valid.
+  /// A body without secrets, of the same length, so that a replay takes the same time and JSON stays valid.
   ///
   /// - Parameters:
   ///   - data: the body.
-  ///   - mediaType: the body's media type; without a telling one, the type is guessed.
+  ///   - mediaType: the body's media type; if it is missing or generic, the type is guessed.
   public func body(_ data: Data, mediaType: String? = nil) -> Data {
     data.masked(by: masks(in: data, mediaType: mediaType))
   }

@@ -18,7 +18,7 @@ final class SecretNames {
   }
 
   let redaction: Redaction
-  /// Whether to find values that were masked earlier, too, and keep their names.
+  /// Whether to find also values that were masked earlier, and to record their names.
   let findsMasks: Bool
   private(set) var maskedNames: Set<String> = []
   /// A cache of names' weights by hash, because documents repeat names; a new name replaces one with the same slot.
@@ -29,7 +29,7 @@ final class SecretNames {
     self.findsMasks = findsMasks
   }
 
-  /// Whether the member of a JSON text has a cookie, or all cookies, as value: servers that echo a request have it.
+  /// Whether a JSON member's value is a cookie or a list of cookies, as in an echo of a request.
   func isCookie(_ name: some Collection<UInt8>) -> Bool { Self.cookies.contains(Self.plain(name)) }
 
   func noteMask(_ name: some Collection<UInt8>) {
@@ -83,7 +83,8 @@ final class SecretNames {
     return .none
   }
 
-  /// Whether a name ends in the last two letters of a known word; this fast test excludes most names.
+  /// Whether a name could be a secret's: it ends in the last two letters of a known word. This fast test excludes most
+  /// names.
   private static func mayTell(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     let letters = name.reversed().drop { !$0.isLetter }
     return endings.contains(ending(letters))

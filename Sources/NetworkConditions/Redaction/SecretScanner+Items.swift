@@ -60,7 +60,8 @@ extension SecretScanner {
     }
   }
 
-  /// In code, where most names and values are no secrets: adds a string that looks random and has a secret's name.
+  /// Adds a string in code that looks random and is assigned to a secret's name; most other strings in code are
+  /// harmless.
   mutating func assigned(from start: Int, to name: Range<Int>) -> Int {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") else {
       return start
@@ -102,7 +103,7 @@ extension SecretScanner {
     return start
   }
 
-  /// The value that begins here, with or without quotation marks.
+  /// The attribute value that begins at `start`, with or without quotation marks.
   private func attributeValue(from start: Int) -> Range<Int> {
     guard start < bytes.count else { return bytes.count..<bytes.count }
     let mark = bytes[start]
@@ -137,7 +138,7 @@ extension SecretScanner {
     return min(index, bytes.count)
   }
 
-  /// The index behind the bracket that closes the list that begins here.
+  /// The index after the closing bracket of the list that begins at `start`.
   func end(ofList start: Int) -> Int {
     var (index, open) = (start, 0)
     while index < bytes.count {

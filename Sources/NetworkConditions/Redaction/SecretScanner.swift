@@ -10,7 +10,7 @@ package struct SecretScanner {
     case form
     case multipart
     case xml
-    /// HTML, scripts and style sheets: code, where most equals signs do not separate a name and a value.
+    /// HTML, scripts and style sheets, where most equals signs do not separate a name from a value.
     case markup
   }
 
@@ -29,7 +29,7 @@ package struct SecretScanner {
   let depth: Int
   private(set) var secrets: [Secret] = []
   private var stringStart = 0
-  /// In code, the end of the present URL.
+  /// Where the URL that is being scanned ends; only set in code.
   private(set) var urlEnd = 0
   /// The number of open braces, counted from an object under a secret's name.
   private var openBraces = 0

@@ -7,7 +7,7 @@ struct FaultRecord: Sendable {
     faults.append(ScheduledFault(.request(match, fault), via: via))
   }
 
-  /// Records a phase that began or holds, unless it differs from the base only by chance.
+  /// Records a phase that took effect, unless it differs from the base only in its random impairments.
   mutating func add(_ position: ConditionSchedule.Position, of profile: NetworkProfile, via: String?) {
     guard profile.phases.indices.contains(position.index) else { return }
     let conditions = profile.phases[position.index].conditions

@@ -1,7 +1,7 @@
 import LinkSimulator
 
 extension NetworkProfile {
-  /// Each phase's name in a schedule: its own, or its index if it has no name or a different phase has the same.
+  /// Each phase's name in a schedule: its own, or its index if it has none or if a different phase has the same name.
   ///
   /// If any phase is named by its index, phases whose names are numbers are, too.
   var phaseNames: [String] {

@@ -44,7 +44,7 @@ public struct ReplayToken: Hashable, Sendable {
 
   package static func isToken(_ text: String) -> Bool { ReplayTokenFormat.isToken(text) }
 
-  /// A token with any payload and a valid checksum, for tests of damaged payloads.
+  /// Creates a token's text with any payload and a valid checksum, for tests of damaged payloads.
   package static func text(signing payload: String) -> String { ReplayTokenFormat.signed(payload) }
 
   package var inputs: (profile: NetworkProfile, seed: UInt64, faults: FaultSource) {

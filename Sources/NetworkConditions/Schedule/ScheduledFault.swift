@@ -16,11 +16,11 @@ public struct ScheduledFault: Hashable, Sendable {
     case outage(PathConditions.Outage, from: Duration, for: Duration?)
     /// The conditions of one of the profile's phases, from a time on, for a while or for ever (`nil`).
     ///
-    /// A phase without a name is called by its index, from 0.
+    /// A phase without a name is named by its index, from 0.
     case phase(String, from: Duration, for: Duration?)
     /// The cancellation of the client: in a simulation, of the closure's task; elsewhere it has no effect.
     case cancellation(at: Duration)
-    /// The death of every launched client, which is then launched again (``SimulatedNetwork/launch(_:)``).
+    /// A kill of every launched client, which is then launched again (``SimulatedNetwork/launch(_:)``).
     case kill(KillMoment)
     /// A power failure: every launched client is killed and launched again, and its files lose unsynchronised bytes.
     case powerLoss(KillMoment)

@@ -2,7 +2,7 @@ import ClientCapture
 import Foundation
 import Internals
 
-/// The launched clients of a network: their launches, their files, and their scheduled deaths.
+/// The launched clients of a network: their launches, their files, and their scheduled kills and power losses.
 final class ClientLives: Sendable {
   private struct State {
     weak var engine: NetworkEngine?
@@ -13,9 +13,9 @@ final class ClientLives: Sendable {
     var open: [Int: @Sendable () -> Void] = [:]
     var nextLife = 0
     var changes = 0
-    /// The scheduled client deaths that follow a change of a file.
+    /// The scheduled kills and power losses that wait for a change of a file.
     var expected: Set<ClientDeath> = []
-    /// The scheduled deaths that have happened.
+    /// The scheduled kills and power losses that have happened.
     var struck: Set<ClientDeath> = []
     var medium = StorageMedium()
   }
@@ -118,7 +118,7 @@ final class ClientLives: Sendable {
 
 /// The folder of one network's clients; it starts empty, and the network's end removes it.
 private final class ClientHome: Sendable {
-  /// The numbers of the folders in use; they are reused, so that a later run has the same path.
+  /// The numbers of the folders in use; a later run reuses a free number and so has the same path.
   private static let taken = Mutex<Set<Int>>([])
 
   private let number: Int

@@ -26,7 +26,7 @@ public struct NetworkSetupError: ExplainedError, Hashable, Sendable, LocalizedEr
   /// The error domain of this package.
   public static var errorDomain: String { "NetworkConditions.NetworkSetupError" }
 
-  /// Prints the error on standard error, because the client may swallow it.
+  /// Prints the error on standard error, because the client may catch it and stay silent.
   func say() { StandardError.say("\(self)") }
 }
 

@@ -10,7 +10,7 @@ final class SessionRegistry: Sendable {
     var slots: [AnyClass] = []
     var released: [AnyClass] = []
     var isOver = false
-    /// Closures that remove the classes from the sessions that a captured client made itself.
+    /// Closures that undo adoptions: they remove the classes from sessions that a captured client made itself.
     var undoings: [@Sendable () -> Void] = []
   }
   private let state = Mutex(State())

@@ -14,7 +14,7 @@ public final class SharedSessionInterception: Sendable {
   public enum Failure: ExplainedError, Hashable, Sendable {
     /// Another interception exists.
     case alreadyIntercepted
-    /// The shared session did not take the simulation, because Foundation has changed.
+    /// The shared session did not accept the protocol class, because this Foundation works differently.
     case refusedByFoundation
 
     /// The mistake, and the remedy.
@@ -45,7 +45,7 @@ public final class SharedSessionInterception: Sendable {
 
   private static let present = Mutex(WeakReference<SharedSessionInterception>(nil))
 
-  /// The interception around the present task or its ancestors.
+  /// The interception in which the present task, or an ancestor of it, runs.
   @TaskLocal fileprivate static var current: SharedSessionInterception?
 
   fileprivate init(_ network: SimulatedNetwork) throws(Failure) {

@@ -52,7 +52,7 @@ enum SharedTurns {
   /// passed on.
   private static let restingCaller = Atomic(0)
 
-  /// Notes that a stepped simulation begins or ends a rest.
+  /// Records that a stepped simulation begins or ends the pause between two steps.
   static func noteRest() { state.withLock { $0.noteRest() } }
 
   static func takeIfFree(for engine: NetworkEngine) -> Bool {
@@ -153,7 +153,7 @@ enum SharedTurns {
     if isHeld(by: engine) { end() }
   }
 
-  /// Ends the waits of an ended run's network as cancelled.
+  /// Cancels the waits of a network whose run has ended.
   static func dismiss(_ engine: NetworkEngine) {
     let dismissed = state.withLock { state in
       let dismissed = state.waiters.filter { $0.engine == ObjectIdentifier(engine) }

@@ -28,7 +28,7 @@ extension SimulatedNetwork {
 
   /// The scheduled faults that have not happened, because their request, packet or time has not come.
   ///
-  /// They show whether a schedule that was written by hand missed.
+  /// In a schedule written by hand they often show a mistake, such as a wrong path.
   public var unusedFaults: [ScheduledFault] {
     let (struck, jumps, now) = (engine.lives.struck, engine.simulation?.isCapturing ?? false, engine.now)
     return engine.change { $0.paths.unusedFaults(at: $0.time) }.filter { fault in

@@ -142,7 +142,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     }
   }
 
-  /// Leaks a killed client's session, so that the next use makes a new one.
+  /// Drops a killed client's session without releasing it (a killed process runs no `deinit`); the next use makes a new
+  /// one.
   func renewSession() {
     ownSession.withLock { session in
       _ = session.map { Unmanaged.passRetained($0) }
@@ -251,7 +252,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// Whether the network's client is captured.
   package var isCaptured: Bool { engine.simulation?.isCapturing ?? false }
 
-  /// Whether this network's run is refused or abandoned, so that its client stands still.
+  /// Whether this network's run is refused or abandoned, so that its client must not run any more.
   package var isRefused: Bool { engine.simulation?.isRefused ?? false }
 
   func abandon() {

@@ -4,7 +4,7 @@ import Internals
 
 struct ClientDeath: Hashable, Sendable {
   var moment: KillMoment
-  /// Whether unsynchronised bytes of files are lost.
+  /// Whether the client dies by a power failure, which loses the unsynchronised bytes of its files.
   var losesPower: Bool
 
   init(_ moment: KillMoment, losesPower: Bool) { (self.moment, self.losesPower) = (moment, losesPower) }

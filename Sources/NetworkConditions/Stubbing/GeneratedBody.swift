@@ -25,7 +25,7 @@ public enum GeneratedBody {
     return data.prefix(period)
   }()
 
-  /// The bytes in a range of the body, to compare with.
+  /// The bytes in a range of the body, for comparison in a test.
   public static func bytes(in range: Range<Int64>) -> Data {
     var result = Data(capacity: Int(range.upperBound - range.lowerBound))
     forEachSlice(in: range) { result.append($0) }

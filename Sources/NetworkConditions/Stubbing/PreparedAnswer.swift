@@ -30,7 +30,7 @@ struct PreparedAnswer: Sendable {
 
     var upcoming: Int { taken.load(ordering: .relaxed) }
 
-    /// Takes this number, unless another request has taken it.
+    /// Claims this answer's number; returns `false` if another request has claimed it.
     func take(_ number: Int) -> Bool {
       taken.compareExchange(expected: number, desired: number + 1, ordering: .relaxed).exchanged
     }
@@ -99,7 +99,7 @@ struct PreparedAnswer: Sendable {
     }
   }
 
-  /// The part to keep after the network's end: only the problem.
+  /// What remains of the answer after the network's end: only the problem, for `verify()`.
   var spent: PreparedAnswer { PreparedAnswer(problem: problem) }
 
   private static func unusable(_ why: String) -> Action {
@@ -183,7 +183,7 @@ extension StubResponse.SequenceEnd {
 }
 
 extension StubResponse {
-  /// This response with the changes of `other`, except its delay.
+  /// This response, changed by the modifiers of `other`, except its delay.
   func changed(as other: StubResponse) -> StubResponse {
     var copy = self
     if let status = other.status { copy.status = status }

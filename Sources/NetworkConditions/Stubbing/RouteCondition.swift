@@ -8,7 +8,7 @@ struct RouteCondition: Sendable {
   var body: BodyPattern?
   var predicate: (@Sendable (URLRequest) -> Bool)?
 
-  /// What a condition without a body and a closure compares; `nil` for others.
+  /// The compared values of a condition that has neither a body pattern nor a closure; `nil` for any other condition.
   var key: Key? { isOfHead ? Key(method: method, url: url, query: query, headers: headers) : nil }
 
   struct Key: Hashable {
@@ -23,7 +23,7 @@ struct RouteCondition: Sendable {
     self.method.matches(method) && url?.matches(parts) ?? true && URLPattern.matches(query, parts)
   }
 
-  /// Whether this route certainly matches every request that another route matches.
+  /// Whether this route surely matches every request that `other` matches; `false` if that cannot be decided.
   func covers(_ other: RouteCondition) -> Bool {
     (method == .any || method == other.method) && (url == nil || other.url.map { url?.covers($0) == true } == true)
       && Set(query).isSubset(of: other.query) && Set(headers).isSubset(of: other.headers) && isOfHead

@@ -147,6 +147,6 @@ private enum MediaType {
 }
 
 extension StubResponse: ExpressibleByArrayLiteral {
-  /// One answer after another, and then the last one again and again (``sequence(_:then:)``).
+  /// One answer after another, and then the last one for every later request (``sequence(_:then:)``).
   public init(arrayLiteral responses: StubResponse...) { self = .sequence(responses) }
 }

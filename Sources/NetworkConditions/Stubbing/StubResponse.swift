@@ -64,7 +64,7 @@ public struct StubResponse: Sendable {
     with { $0.headers.append(HeaderField(name, value)) }
   }
 
-  /// The answer with another end marker of the body, instead of its length or a stream's last chunk.
+  /// This response, with another way to mark the end of its body than its length or the last chunk.
   public func framed(_ framing: BodyFraming) -> StubResponse {
     with { $0.framing = framing }
   }

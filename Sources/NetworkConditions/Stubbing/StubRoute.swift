@@ -2,7 +2,7 @@ import Internals
 import struct Synchronization.Atomic
 import URLLoading
 
-/// One route of a stub, with its condition, its answer, and the requests that came.
+/// One route of a stub, with its condition, its answer, and the requests that reached it.
 public final class StubRoute: Sendable, CustomStringConvertible {
   /// A counter, with the streams that end when it reaches a number.
   struct Arrivals {
@@ -49,12 +49,12 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   /// The route in words, such as `POST /orders/**`.
   public var description: String { condition.text(.standard) }
 
-  /// The requests that came, in order; only the latest, if there were more than 10,000.
+  /// The requests that reached the route, in order; only the latest, if there were more than 10,000.
   ///
   /// Their bodies take at most 256 MiB of memory. Large files stay on disk.
   public var requests: [RecordedRequest] { state.withLock { $0.requests.all } }
 
-  /// The number of requests that came.
+  /// How many requests reached the route.
   public var callCount: Int { state.withLock { $0.calls.count } }
 
   /// The requests that ended before their whole body had come, in the order of their ends.

@@ -108,7 +108,7 @@ public final class StubTransport: Transport, Stubbable {
 
   private enum Match {
     case known(StubRoute)
-    /// Unknown so far: only the body or a user's closure can decide.
+    /// Whether the route matches is not known yet: only the body or a user's closure can decide.
     case unknown
     case none
   }

@@ -51,7 +51,7 @@ public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, 
     self.init(value)
   }
 
-  /// Whether this pattern certainly matches every URL that another one matches.
+  /// Whether this pattern surely matches every URL that `other` matches; `false` if that cannot be decided.
   func covers(_ other: URLPattern) -> Bool {
     func covers(_ own: Glob?, _ others: Glob?) -> Bool { own == nil || others.map { own?.covers($0) == true } == true }
     return problem == nil && (port == .any || port == other.port) && covers(scheme, other.scheme)

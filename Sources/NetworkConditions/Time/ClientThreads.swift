@@ -1,7 +1,7 @@
 import ClientCapture
 import URLLoading
 
-/// The threads besides the driver's: those of the URL loading system, or all threads of a captured client.
+/// The threads of a simulation besides its driver's: those of the URL loading system, or all of a captured client.
 protocol ClientThreads: Sendable {
   var isCurrentThread: Bool { get }
   /// Whether the calling thread runs a client's code.
@@ -29,7 +29,7 @@ protocol ClientThreads: Sendable {
   /// The name and place of the call in which a client's thread is blocked in real time, if it is known.
   var realWait: String? { get }
 
-  /// Announces a step that may give these threads work.
+  /// Wakes these threads before a step of the simulation that may give them work.
   func wake()
 
   /// Waits until these threads have done all work of the last step; returns how many jobs the calling thread ran for them.
@@ -58,7 +58,7 @@ protocol ClientThreads: Sendable {
 
   func kill()
 
-  /// Hands all waiting work to the system.
+  /// Hands all waiting work to the system, which runs it in real time, because the simulation has ended.
   func release()
 
   /// Drops all waiting work, so that the client never runs again.

@@ -1,7 +1,7 @@
 import Foundation
 import Internals
 
-/// A value guarded by a lock, on whose changes threads can wait.
+/// A value guarded by a lock; threads can wait until it changes.
 // Unchecked: only the code under the condition's lock touches the variables.
 final class ConditionLock<Value>: @unchecked Sendable {
   private let condition = NSCondition()

@@ -14,7 +14,7 @@ struct QueueGrace: Sendable {
     deadline = now &+ UInt64(max(0, duration.wholeNanoseconds))
   }
 
-  /// How long to wait before the next check, in seconds; once the limit is over, only queues are waited for, and briefly.
+  /// How long to wait before the next check, in seconds: 20 ms within the limit, and 2 ms during an extension.
   var pause: Double { pulse == nil ? 0.02 : 0.002 }
 
   mutating func isOver(at now: UInt64) -> Bool {
@@ -34,7 +34,8 @@ struct WorkGrace: Sendable {
   var spent = Duration.zero
   private var before = Duration.zero
 
-  /// Whether the thread has computed since the last call, and has not yet had most of the limit as processor time.
+  /// Whether to extend the limit: the thread has computed since the last call, but had less than most of the limit as
+  /// processor time.
   mutating func extends(_ limit: Duration) -> Bool {
     defer { before = spent }
     return spent - before >= limit / 50 && spent < limit * 4 / 5

@@ -51,7 +51,7 @@ struct RequestBudget: ~Copyable, Sendable {
 
 /// The limit on jobs, calls and requests of tasks that a run left behind; any thread may use it.
 struct Stragglers: ~Copyable, Sendable {
-  /// Enough for the leftover tasks of a short run to end.
+  /// The smallest limit: enough for the leftover tasks of a short run to end.
   private static let few = 1_000
   private static let most = 100_000
 
@@ -80,7 +80,7 @@ struct JobCount {
 
   mutating func beginInstant() { (before, atInstant) = (total, 0) }
 
-  /// Sets the counter so that `count` of the `allowed` jobs remain at this instant.
+  /// Sets the counter so that only `count` of the `allowed` jobs may still run at this instant.
   mutating func leave(_ count: Int, of allowed: Int) { atInstant = max(0, allowed - count) }
 }
 
@@ -88,7 +88,7 @@ struct Standstill {
   private var progress = UInt64.max
   private var since: UInt64 = 0
 
-  /// How long there was no progress at the uptime `now` (nanoseconds); restarts when `progress` changes.
+  /// Returns for how long `progress` has not changed, at the uptime `now` in nanoseconds.
   mutating func length(progress: UInt64, at now: UInt64) -> Duration {
     if self.progress != progress { (self.progress, since) = (progress, now) }
     return .nanoseconds(Int64(clamping: now - since))

@@ -26,7 +26,7 @@ public struct SimulatedClock: Clock, Sendable {
     try await sleep(Sleeper(), until: deadline)
   }
 
-  /// Sleeps without making virtual time advance: if everything else waits, too, the run is a deadlock.
+  /// Sleeps without making virtual time advance: if nothing else can make it advance, the run is a deadlock.
   package func sleep(toHorizon length: Duration) async throws {
     try await sleep(Sleeper(isAtHorizon: true), until: now.advanced(by: length))
   }

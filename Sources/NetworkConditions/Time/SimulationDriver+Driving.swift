@@ -44,7 +44,7 @@ extension SimulationDriver {
     budget.beginInstant()
   }
 
-  /// Begins the pause between two steps, in which other threads may call the network.
+  /// Begins the pause between two steps of a stepped simulation, in which other threads may call the network.
   func rest() {
     isResting.store(true, ordering: .relaxed)
     SharedTurns.noteRest()

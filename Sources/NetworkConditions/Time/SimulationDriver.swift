@@ -45,7 +45,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   let owner = NetworkReference()
   /// The threads besides the driver's that work for the simulation; set only in the initializer.
   private(set) var clientThreads: any ClientThreads
-  /// Counts all work, for the watchdog.
+  /// Counts all work of the run; the watchdog stops a run whose count does not change.
   let progress = Atomic<UInt64>(0)
   /// The real time that the run waited for its turn with objects that exist once per process, in nanoseconds.
   let waitedForTurns = Atomic<UInt64>(0)
@@ -59,7 +59,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   let lives = Mutex<ClientLives?>(nil)
 
   private let crashReport: CrashReporter
-  /// The run that a crash message names; set before the run has further threads.
+  /// The run that a crash report names; set before the run has further threads.
   private(set) var toldRun: CrashReporter.Run?
 
   init(
@@ -124,7 +124,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   func admitsStraggler() -> Bool { !isRefused && stragglers.admitsOne() }
 
-  /// Notes a call to the network, which may come from a thread outside of the simulation.
+  /// Records a call to the network; if it comes from a thread outside of the simulation, the run may be refused.
   func notice(_ call: StaticString) { notice(call, clientThreads.isClientThread) }
 
   /// Refuses the run for a call from a thread unknown to the driver, because its timing would be random.

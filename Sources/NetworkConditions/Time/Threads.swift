@@ -14,7 +14,7 @@ package final class DriverThreads: TaskExecutor {
   package static var executor: DriverThreads? { SimulationContext.isInside ? nil : shared }
 
   private typealias Work = @Sendable () -> Void
-  /// The state of a thread; a thread takes work kept for it before any other.
+  /// The state of a driver thread; it takes work that was kept for it before any other.
   private enum Seat {
     case works, keepsNext
     case kept(Work)

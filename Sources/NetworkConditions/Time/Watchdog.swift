@@ -29,7 +29,7 @@ final class Watchdog: Sendable {
   /// How long a driver may take until its first step: a busy machine may have no thread for it.
   private static let patienceWithStarts = Duration.seconds(60)
 
-  /// - Parameter bark: called once when the driver makes no more progress, with what its thread does, if known.
+  /// - Parameter bark: called once when the driver makes no more progress, with its thread's activity, if known.
   func watch(_ driver: SimulationDriver, _ bark: @escaping @Sendable (BusyThread?) -> Void) -> Int {
     let (number, mustRun) = state.withLock { state in
       state.next += 1

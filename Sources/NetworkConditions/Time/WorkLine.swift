@@ -36,7 +36,7 @@ final class WorkLine: @unchecked Sendable {
 
   // MARK: On the simulation's thread
 
-  /// Whether work was added since the last batch was taken.
+  /// Whether the queue has work that was added after the last batch was taken.
   var hasNews: Bool { added.withLock { !$0.work.isEmpty } }
 
   func next() -> Work? {
@@ -50,7 +50,7 @@ final class WorkLine: @unchecked Sendable {
     return current[place]
   }
 
-  /// Takes the rest of the current batch: the work that has not run.
+  /// Removes and returns the rest of the current batch: the work that has not run.
   func takeCurrent() -> ArraySlice<Work> {
     defer { (current, place) = ([], 0) }
     return current[place...]

@@ -28,7 +28,7 @@ public struct NetworkEvent: Hashable, Sendable {
     case secured
     /// QUIC did not connect in time, so the request uses HTTP/2 over TCP.
     case fellBack
-    /// The link has the last byte of the request.
+    /// The client's end has handed the last byte of the request to the link.
     case requestSent
     /// Bytes of the request's body have reached the server: how many so far, of how many.
     case uploaded(bytes: Int64, of: Int64?)
@@ -54,7 +54,7 @@ public struct NetworkEvent: Hashable, Sendable {
     case suspended
     /// The app resumed, without its earlier connections.
     case resumed
-    /// A client was launched, for the n-th time (``SimulatedNetwork/launch(_:)``).
+    /// A client was launched; the value is the number of its launch, from 1 (``SimulatedNetwork/launch(_:)``).
     case launched(Int)
     /// A schedule killed the launched clients.
     case killed

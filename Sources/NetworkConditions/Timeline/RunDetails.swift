@@ -2,7 +2,7 @@
 package struct RunDetails: Hashable, Sendable {
   /// The contents of each transfer, by its number.
   package internal(set) var contents: [Int: TransferContents] = [:]
-  /// When sleeps of clients ended.
+  /// The times at which clients' sleeps ended.
   package internal(set) var wakes: [SimulatedInstant] = []
   /// The lengths of the clients' own waits, each length once.
   package private(set) var waits: Set<Duration> = []
@@ -12,7 +12,7 @@ package struct RunDetails: Hashable, Sendable {
 
   private static let mostWaits = 1_000
 
-  /// From when to when launched clients lived, in the order of their launches.
+  /// The time from launch to return or death of each launched client, in the order of their launches.
   package var lives: [ClosedRange<SimulatedInstant>] {
     livesByNumber.sorted { $0.key < $1.key }.map(\.value)
   }

@@ -90,7 +90,7 @@ public struct Transfer: Hashable, Sendable {
   public internal(set) var isSizeAssumed = false
   /// The body size that the response announced, on the wire; `nil` if it announced none.
   public internal(set) var bytesExpected: Int64?
-  /// Packets, bytes, losses and retransmissions on the wire, both ways.
+  /// Packets, bytes, losses and retransmissions on the link, in each direction.
   public internal(set) var wire = StreamStatistics()
   /// Whether the transfer used a connection that was already established.
   public internal(set) var reusedConnection = false

@@ -11,7 +11,7 @@ struct MeteredBody {
     return pieces.count == 1
   }
 
-  /// Takes the waiting pieces, each with its share of the new bytes on the wire; `nil` if their count is unknown.
+  /// Takes the waiting pieces, each with its share of `count` new bytes on the wire, or with `nil` if that is unknown.
   mutating func take(_ count: Int64?) -> [(piece: Data, encodedCount: Int64?)] {
     defer { pieces = [] }
     guard let count, count > 0 else { return pieces.map { ($0, nil) } }

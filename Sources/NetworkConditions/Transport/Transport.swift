@@ -146,7 +146,7 @@ public protocol TransportReply: Sendable {
   /// Sends the next piece of the decoded body, with its size on the wire if the head has a `Content-Encoding`.
   ///
   /// The link carries the bytes on the wire. The client gets the decoded piece in proportion as they arrive. Either may
-  /// be empty. Where the size is `nil`, the `Content-Length` gives the size of the whole body. Without that, the
+  /// be empty. If the size is `nil`, the `Content-Length` gives the size of the whole body. Without that field, the
   /// decoded size counts, and ``Transfer/isSizeAssumed`` is set.
   func body(_ data: Data, encodedCount: Int64?)
   /// Sends a whole answer: the head, the body and the end.

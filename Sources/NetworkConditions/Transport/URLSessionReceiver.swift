@@ -10,13 +10,13 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     /// Whether the system decodes the body.
     var isEncoded = false
     var body = MeteredBody()
-    /// The bytes received since the task's last pause, or in its present pause.
+    /// The bytes that the task has received since its last pause began or ended.
     var bytes = 0
-    /// How many events the paused task still waits for; 0 outside of a pause.
+    /// How many of the two events that end a pause are still missing; 0 if the task is not paused.
     var missing = 0
   }
 
-  /// After this many bytes a task pauses, until its reply has room and all other sessions have had a turn.
+  /// A task pauses after receiving this many bytes, until its reply has room and all other sessions have had a turn.
   ///
   /// On Linux a task that receives at full speed occupies the queue that all sessions share, even for minutes.
   private static let helping = 1 << 20

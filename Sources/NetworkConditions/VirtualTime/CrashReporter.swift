@@ -63,7 +63,7 @@ package struct CrashReporter: Sendable {
       }
     }
 
-    /// From now on reports this run only if its own thread dies, because its caller already knows how it ended.
+    /// From now on, reports this run only if its own thread crashes, because the run's caller already knows its end.
     func isTold() {
       place.withLock { place in
         if let taken = place, taken >= 0 { Shelf.runs[taken].store(number | Shelf.told, ordering: .releasing) }
@@ -79,7 +79,7 @@ package struct CrashReporter: Sendable {
     }
   }
 
-  /// Keeps this report ready while `body` runs on this thread.
+  /// Keeps this run's crash report ready while `body` runs on this thread.
   func standing<Result>(by body: (Run) -> Result) -> Result {
     let stack = SignalStack()
     let run = Run(self)
@@ -92,7 +92,7 @@ package struct CrashReporter: Sendable {
   }
 }
 
-/// The reports of all present runs, in plain memory that a signal handler can read.
+/// The crash reports of all open runs, in plain memory that a signal handler can read.
 private enum Shelf {
   struct Entry {
     var text: UnsafeMutablePointer<CChar>?
@@ -103,7 +103,7 @@ private enum Shelf {
 
   /// The most reports; further runs have none.
   static let count = 64
-  /// A bit in a run's number: its caller already knows how the run ended.
+  /// A bit in a run's number, set once the run's caller knows how it ended.
   static let told = ~(UInt.max >> 1)
   nonisolated(unsafe) static let runs: UnsafeMutablePointer<Atomic<UInt>> = {
     let runs = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: count)

@@ -37,7 +37,7 @@ final class RunRefusal: Sendable {
 
   private func stands(_ standing: Standing) -> Bool { self.standing.load(ordering: .acquiring) == standing.rawValue }
 
-  /// Changes the standing if it is `former`; returns the one that was found.
+  /// Changes the run's state if it is `former`; returns the state that was found.
   private func change(from former: Standing, to next: Standing) -> UInt8 {
     standing.compareExchange(
       expected: former.rawValue, desired: next.rawValue, ordering: .acquiringAndReleasing
@@ -47,7 +47,7 @@ final class RunRefusal: Sendable {
   /// Ends the time in which the run can be refused; returns `false` if it was refused before.
   func close() -> Bool { change(from: .open, to: .closed) != Standing.refused.rawValue }
 
-  /// Holds the client of a run that has ended for ever.
+  /// Stops the client of an ended run for ever.
   func abandon() { _ = change(from: .closed, to: .abandoned) }
 
   /// The refusal, after it was printed; `nil` if there is none.

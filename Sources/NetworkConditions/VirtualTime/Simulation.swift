@@ -22,7 +22,7 @@ public struct Simulation<Value: Sendable>: Sendable {
   public let elapsed: Duration
   /// The network's events and transfers.
   public let timeline: Timeline
-  /// The faults of a replayed schedule that never happened; they show whether the schedule missed.
+  /// The faults of a replayed schedule that did not happen, for example because their request was not sent.
   public let unusedFaults: [ScheduledFault]
   /// The reason why the client was not captured as asked; `nil` if it was, and with ``CaptureMode/nothing``.
   public let captureObstacle: String?

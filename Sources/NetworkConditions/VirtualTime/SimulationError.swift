@@ -13,8 +13,8 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   case deadlock(at: SimulatedInstant, waiting: [String], blocked: [String] = [])
   /// Nothing moved for this real time: a thread is blocked, or the run waits for something real.
   ///
-  /// `running` is the place of a captured thread that computes for long, or polls; `blocked` is the
-  /// system call, with its place, that one waits for.
+  /// `running` is the place of a captured thread that computes for long, or polls. `blocked` is the system call, with
+  /// its place, in which a thread waits.
   case stuck(
     at: SimulatedInstant, after: Duration, waiting: [String], running: String? = nil, blocked: String? = nil)
   /// An endless loop, at `place`, keeps time from advancing; `jobs` counts what ran there, and is 0 if one thread loops.
@@ -23,7 +23,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   case unending(limit: RunLimit, at: SimulatedInstant, waiting: [String], run: String)
   /// No stub matches a request; lists the stubs, nearest first.
   ///
-  /// The run ends at once: a client that expects errors would take it for the network's.
+  /// The run ends at once, because a client that expects network errors would not notice the mistake.
   case noStub(String)
   /// A stub cannot answer a request: its status or body is invalid, or its sequence has no more answers.
   ///
@@ -42,7 +42,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   /// Two runs of the same seed differ.
   case nondeterministic(seed: UInt64, run: Int, firstDifference: String)
 
-  /// Whether the closure waits for an event that the simulation cannot see or that cannot happen.
+  /// Whether the closure waits for an event that cannot happen or that the simulation cannot see.
   package var isHang: Bool {
     switch self {
     case .deadlock, .unseenWait: true
@@ -180,8 +180,7 @@ public enum RunLimit: Hashable, Sendable, CustomStringConvertible {
     if case .requests = self { "\(self) in \(time)" } else { "\(time)" }
   }
 
-  /// The open requests and a space; empty at the limit of requests without an open one, because the client did not
-  /// wait.
+  /// The open requests, followed by a space; empty if the run reached its limit of requests with none open.
   fileprivate func list(_ waiting: [String]) -> String {
     if case .requests = self, waiting.isEmpty { return "" }
     return "\(SimulationError.list(waiting)) "
@@ -207,7 +206,7 @@ public struct SimulationFailure: ExplainedError {
   public let time: SimulatedInstant
   /// The events and transfers until then.
   public let timeline: Timeline
-  /// The faults of a replayed schedule that never happened; they show whether the schedule missed.
+  /// The faults of a replayed schedule that did not happen, for example because their request was not sent.
   public let unusedFaults: [ScheduledFault]
   /// The reason why the client was not captured as asked; its clocks and threads then keep real time.
   public let captureObstacle: String?

@@ -23,7 +23,7 @@ enum SimulationContext {
 
 /// One run of a closure in virtual time: creates the network, the driver and a thread, and waits for the run's end.
 ///
-/// The first of these ends it: the closure returns, a deadlock, or the watchdog.
+/// It ends when the closure returns, at a deadlock, or when the watchdog finds no progress.
 final class SimulationRun<Value: Sendable>: Sendable {
   private typealias Outcome = Result<EndedRun<Value>, SimulationError>
 
@@ -38,7 +38,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   }
 
   private let profile: String
-  /// Returns the profile and the token with which to repeat the run, in words.
+  /// Returns a sentence with the profile and the token that repeat the run.
   private let repetition: @Sendable () -> String
   private let capture: CaptureMode
   private let driver: SimulationDriver

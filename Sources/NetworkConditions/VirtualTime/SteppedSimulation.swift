@@ -24,15 +24,15 @@ public final class SteppedSimulation: Sendable {
     }
     let kind: Kind
 
-    /// Until an event happens, and all that can run at that instant has run.
+    /// Advance until an event happens, and everything that can run at that instant has run.
     public static func event(where isWanted: @escaping @Sendable (NetworkEvent) -> Bool) -> Goal {
       Goal(kind: .event(isWanted))
     }
 
-    /// Until a time in the network.
+    /// Advance until this time in the network.
     public static func instant(_ time: SimulatedInstant) -> Goal { Goal(kind: .instant(time)) }
 
-    /// Until nothing more can happen.
+    /// Advance until nothing more can happen.
     public static var rest: Goal { Goal(kind: .rest) }
   }
 

@@ -154,7 +154,8 @@ struct ShellWords {
     scalar.properties.isAlphabetic || scalar == "_" || ("0"..."9").contains(scalar)
   }
 
-  /// Takes `$NAME`, `${NAME}` or `${NAME:-default}` and returns its value, or the text itself when it has none.
+  /// Reads `$NAME`, `${NAME}` or `${NAME:-default}`; returns the variable's value, or the text unchanged if it has
+  /// none.
   private mutating func variable(_ start: Place) throws(ProfileError) -> String {
     advance()
     if peek == "{" {

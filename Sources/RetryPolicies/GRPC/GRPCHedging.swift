@@ -3,7 +3,7 @@
 /// A failure that is not fatal sends the next copy at once, or after the delay in the server's pushback. A fatal failure
 /// ends the request. When all copies have failed, the request fails.
 public struct GRPCHedging: RetryPolicy {
-  /// How long after one copy the next is sent.
+  /// The time between one copy of the request and the next.
   public let delay: Duration
   /// The token bucket, shared with other requests; `nil` means no throttling.
   public let throttle: RetryThrottle?
@@ -14,7 +14,7 @@ public struct GRPCHedging: RetryPolicy {
   ///
   /// - Parameters:
   ///   - maximumAttempts: includes the original; at least 2. Values above 5 count as 5.
-  ///   - delay: how long after one copy the next is sent.
+  ///   - delay: the time between one copy of the request and the next.
   ///   - throttle: shared by all policies of a client; `nil` means no throttling.
   public init(
     maximumAttempts: Int = 4, delay: Duration = .milliseconds(500), throttle: RetryThrottle? = RetryThrottle()

@@ -2,12 +2,12 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// The end of the process by Foundation's own session, which traps on Linux at an answer with trailer fields.
+/// Explains a crash of Foundation's session on Linux: it traps when an answer has trailer fields.
 enum SessionTrap {
   /// How long the last work may take, in seconds: the dead thread may hold a lock that it needs.
   private static let patience: UInt32 = 5
 
-  /// If the process dies of a trap, first calls `save`, and prints its words and what is known.
+  /// If the process traps, calls `save` and prints its text and the known cause.
   static func explain(by command: String, on console: Console, _ save: @escaping @Sendable () -> String = { "" }) {
     CrashReporter.onDeath { signal in
       _ = alarm(patience)

@@ -18,7 +18,7 @@ struct PageReport {
   private var workload: WorkloadScenario { source.workload }
   private var total: Distribution { Distribution(outcomes.map(\.total)) }
 
-  /// The index of the median run; of two, the faster one.
+  /// The index of the median run; with an even number of runs, of the faster middle one.
   private var middle: Int {
     let order = outcomes.indices.sorted { one, other in
       let totals = [one, other].map { outcomes[$0].total ?? .nanoseconds(Int64.max) }

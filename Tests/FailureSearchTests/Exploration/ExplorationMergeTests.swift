@@ -28,7 +28,7 @@ struct ExplorationMergeTests {
     #expect((FaultExploration.Shard(number, of: count) != nil) == exists)
   }
 
-  @Test func `shard number n of a run takes the n-th piece and each piece a whole round later`() throws {
+  @Test func `shard n of m runs piece n and every m-th piece after it`() throws {
     let pieces = try (1...3).map { number in
       let shard = try #require(FaultExploration.Shard(number, of: 3))
       return (0..<8).filter(shard.has)
@@ -64,7 +64,7 @@ struct ExplorationMergeTests {
     #expect(report.omissions.count == 1 && report.summary.contains("all but every 1448th byte"))
   }
 
-  @Test func `merging counts courses that no shard followed once and marks the report incomplete`() async throws {
+  @Test func `merging counts runs that no shard continued only once and marks the report incomplete`() async throws {
     var shards = try await Self.shards()
     var whole = shards[0]
     try whole.merge(shards[1])
@@ -74,7 +74,7 @@ struct ExplorationMergeTests {
     #expect(shards[0].levels[0].alike == 3 && !shards[0].isWhole)
   }
 
-  @Test func `a whole response does not count as cut short`() async throws {
+  @Test func `a report does not call a whole response cut short`() async throws {
     for report in try await Self.shards() { #expect(!report.usual.contains("cut short"), "\(report.usual)") }
   }
 

@@ -46,7 +46,7 @@ struct ExplorationPageTests {
     #expect(!page.contains(">tls</text>"))
   }
 
-  @Test func `a sign on the map names each behaviour once, with the sum of its points`() async throws {
+  @Test func `a sign on the map lists each of its behaviours once, with a total of points`() async throws {
     let (page, report) = try await Self.page()
     let signs = page.matches(of: /<title>([0-9][^<]*)<\/title>/).map { $0.1.split(separator: "\n") }
     for sign in signs {
@@ -58,7 +58,7 @@ struct ExplorationPageTests {
     #expect(signs.count < report.marks.count)
   }
 
-  @Test func `the page, the text and the file of a fixed exploration are those that somebody last looked at`()
+  @Test func `the page, the text and the file of a fixed exploration equal the last reviewed ones`()
     async throws
   {
     let (page, report) = try await Self.page()

@@ -150,7 +150,7 @@ struct ExplorationReportTests {
     #expect(whole.max() == 48)
   }
 
-  @Test func `a long URL does not hide the fault behind it, and runs below ten seconds are told in milliseconds`()
+  @Test func `a long URL in a report is shortened, and a total below ten seconds is in milliseconds`()
     throws
   {
     let url = "https://a.example/\(String(repeating: "x", count: 120))"
@@ -188,7 +188,7 @@ struct ExplorationReportTests {
       ])
   }
 
-  @Test func `a report in JUnit XML has a case for each behaviour, and the known failing ones pass`() throws {
+  @Test func `a report in JUnit XML has a test case for each behaviour, and known failures pass`() throws {
     let report = try Self.report()
     #expect(
       report.junit(known: ["no answer; fails: Worse"]) == """

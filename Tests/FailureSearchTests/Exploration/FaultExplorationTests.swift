@@ -406,7 +406,7 @@ struct FaultExplorationTests {
     #expect(try await exploration.run(client).failures.isEmpty)
   }
 
-  @Test func `an exploration with few pairs tries a second fault after each first one, even if runs are alike`()
+  @Test func `an exploration with few pairs of faults tries them all, even after runs that are alike`()
     async throws
   {
     var exploration = try Self.exploration(upTo: 2)

@@ -109,7 +109,7 @@ struct PointListTests {
     #expect(Self.members(list).map(\.fault).contains(late) == isTried)
   }
 
-  @Test func `a transfer that the client cancels has no end that could come late`() async throws {
+  @Test func `a transfer that the client cancels gets no fault that makes its end late`() async throws {
     let timeline = try await Self.timeline { network in
       network.stub("/*", with: .text("a").after(.seconds(5)))
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -139,7 +139,7 @@ struct PointListTests {
     #expect(roles == [.opening(0), .acknowledgement, .lastData])
   }
 
-  @Test func `a transfer hears of others until its own end`() async throws {
+  @Test func `the events of others that a client sees during a transfer end with that transfer`() async throws {
     let timeline = try await Self.timeline { network in
       network.stub("/*", with: .text("a"))
       async let first = network.data(for: request("http://10.0.0.1/0"))

@@ -194,7 +194,7 @@ struct WaitLengthsTests {
     #expect(report.headline.hasPrefix("No fault that was tried breaks planted"))
   }
 
-  @Test func `an exploration ends even if it allows long faults no length`() async throws {
+  @Test func `an exploration whose longest fault length is zero ends`() async throws {
     var exploration = try FailureSearch.everyFault(upTo: 1, of: [.outage], under: "3G")
     exploration.faults.age = .zero
     exploration.prepare = { $0.stub("/orders", with: .json("[1]")) }

@@ -64,7 +64,7 @@ struct FailureSearchTests {
     #expect(text.contains(", seed \(report.failures[1].seed)"))
   }
 
-  @Test func `an explanation counts the faults only if more of them happened`() async throws {
+  @Test func `an explanation gives the number of original faults only if shrinking removed some`() async throws {
     let report = try await FailureSearch("subway", seeds: 1..<2).run(Self.fragile)
     guard case .shrunk(let shrunk) = report.failures.first?.outcome else { throw Short(count: report.runs) }
     #expect(shrunk.originalFaults == 1)
@@ -234,7 +234,7 @@ struct FailureSearchTests {
     #expect(reason == #"seed 7 failed once, but gave "no failure" when it was run again"#)
   }
 
-  @Test func `a failure that becomes another one when it is run again is reported as it was first`() async throws {
+  @Test func `a failure that changes when it is run again is reported with its first error`() async throws {
     let runs = Mutex(0)
     let report = try await FailureSearch("3G", seeds: 7..<8).run { _ in
       let isFirst = runs.withLock { runs in

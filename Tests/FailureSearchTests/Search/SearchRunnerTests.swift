@@ -20,7 +20,7 @@ import Testing
     #expect(runner.listed.runOptions.silence == .milliseconds(20), "copies count together")
   }
 
-  @Test func `a verdict has no timeline text of a run whose client returned`() async throws {
+  @Test func `a verdict contains timeline text only if the client did not return`() async throws {
     struct Broken: Error {}
     let runner = SearchRunner(
       profiles: [try NetworkProfile.named("3G")], prepare: { _ in }, body: { _ in throw Broken() }, transport: nil,
@@ -37,7 +37,7 @@ import Testing
     #expect(try search.makeRunner { _ in }.options.requestLimit == 7)
   }
 
-  @Test func `a worker runs with the clients and limits of the order, not with its own`() throws {
+  @Test func `a worker process uses the clients and limits that the search sends with each run`() throws {
     var runner = try FailureSearch("3G", seeds: 0..<1).makeRunner { _ in }
     let own = runner
     (runner.clients, runner.horizon) = (3, .seconds(9))

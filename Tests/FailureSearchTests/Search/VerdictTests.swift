@@ -5,7 +5,7 @@ import URLLoading
 @testable import FailureSearch
 
 struct VerdictTests {
-  @Test func `an error of one seed has a run to repeat, unlike an error of the whole search`() {
+  @Test func `an error of one seed's run can be repeated, an error of the whole search cannot`() {
     let now = SimulatedInstant.zero
     let ofOneSeed: [SimulationError] = [
       .deadlock(at: now, waiting: []), .stuck(at: now, after: .zero, waiting: []),
@@ -18,7 +18,7 @@ struct VerdictTests {
     #expect(ofOneSeed.allSatisfy(\.isOfOneSeed) && !others.contains(where: \.isOfOneSeed))
   }
 
-  @Test func `a run that waits for an impossible event, or for one that nothing shows, is a hang`() {
+  @Test func `a run that waits for an impossible or unobservable event is a hang`() {
     let now = SimulatedInstant.zero
     let hangs: [SimulationError] = [.deadlock(at: now, waiting: []), .unseenWait(at: now, remedy: "")]
     #expect(hangs.map { FailureText.label(of: $0) } == [FailureText.hang, FailureText.hang])

@@ -53,7 +53,7 @@ struct ShrinkingTests {
     #expect(targets == ["https://api.example.com/1", "https://api.example.com/4"])
   }
 
-  @Test func `a fault of a second request becomes one of the first when the first request's fault is removed`()
+  @Test func `when shrinking removes a first request's fault, the second request's fault moves to the first`()
     async throws
   {
     let rules = [

@@ -4,7 +4,7 @@ import Testing
 @testable import FailureSearch
 
 struct WorkerLineTests {
-  @Test func `a wait for a worker sleeps although the worker has closed its standard error`() throws {
+  @Test func `a wait for a worker that has closed its standard error uses no processor time`() throws {
     let (line, worker) = try #require(WorkerLine.pair() as (WorkerLine, FileHandle)?)
     let errors = Pipe()
     try errors.fileHandleForWriting.close()

@@ -18,7 +18,7 @@ struct FigureTextTests {
   @Test(arguments: [
     (0, "0"), (0.00001, "0.1"), (0.001, "0.1"), (0.1234, "12.3"), (0.99999, "99.9"), (1, "100"), (1.5, "150"),
   ])
-  func `only no share is 0 per cent, and only a whole one is 100 per cent`(share: Double, text: String) {
+  func `only zero is printed as 0 %, and only one as 100 %`(share: Double, text: String) {
     #expect(FigureText.percent(share) == text)
   }
 
@@ -27,7 +27,7 @@ struct FigureTextTests {
     (119_499_999_999, "119 s"), (119_500_000_000, "2 min"), (125_000_000_000, "2 min 5 s"),
     (3_600_000_000_000, "1 h"), (3_605_000_000_000, "1 h 5 s"), (3_725_000_000_000, "1 h 2 min"),
   ])
-  func `a duration has the two largest of its units`(nanoseconds: Int64, text: String) {
+  func `a printed duration has at most two units, the largest ones`(nanoseconds: Int64, text: String) {
     #expect(FigureText.time(nanoseconds: nanoseconds) == text)
   }
 

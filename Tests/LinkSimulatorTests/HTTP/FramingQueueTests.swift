@@ -12,7 +12,7 @@ struct FramingQueueTests {
     #expect(announced == [streams[0], nil])
   }
 
-  @Test func `a message whose end is discarded is read up to there, and has no end`() {
+  @Test func `a message cut short by a discard is read up to the cut, and no end is announced`() {
     let stream = StreamHandle(slot: 0, tag: 0)
     var framingQueue = FramingQueue(announcesEnds: true)
     _ = framingQueue.append(.payload, 100, framing: 0, stream: stream, isLast: true)
@@ -22,7 +22,7 @@ struct FramingQueueTests {
     #expect(framingQueue.read(to: 100)?.count == nil && framingQueue.takeAnnouncement(sent: 100) == nil)
   }
 
-  @Test func `bytes written after the end of a message are read as a message of their own`() {
+  @Test func `bytes written after the end of a message are read as a separate message`() {
     let stream = StreamHandle(slot: 0, tag: 0)
     var framingQueue = FramingQueue(announcesEnds: true)
     for count: Int64 in [100, 20] {

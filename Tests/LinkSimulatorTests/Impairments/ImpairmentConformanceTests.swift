@@ -26,7 +26,7 @@ struct ImpairmentConformanceTests {
   }
 
   @Test(arguments: ImpairmentKind.allCases)
-  func `an impairment's benign value affects no packet and is not kept`(kind: ImpairmentKind) {
+  func `an impairment's neutral value affects no packet and is not stored`(kind: ImpairmentKind) {
     #expect(kind.type.kind == kind && kind.type.benign.draw == nil)
     var link = LinkConditions()
     link.set(Self.example(kind))

@@ -62,7 +62,7 @@ struct RaceTests {
     #expect(harness.time(of: .responseReceived, after) == .milliseconds(301_200))
   }
 
-  @Test func `QUIC's rival is a new TCP connection if the client kept the old one idle for too long`() {
+  @Test func `QUIC races against a new TCP connection if the old one was idle for too long`() {
     var harness = Harness(Self.conditions(isBlocked: true))
     _ = get(&harness)
     harness.run(until: .seconds(400))

@@ -33,7 +33,7 @@ struct StreamFaultTests {
     #expect(harness.failure(of: refused) == .refused)
   }
 
-  @Test func `the place of a fault moves by the bytes before its message`() {
+  @Test func `a fault's byte position on a connection counts the bytes of earlier messages`() {
     let faults: [(Int64) -> StreamFault] = [
       { .reset(direction: .up, afterBytes: $0) }, { .stall(afterBytes: $0, duration: .seconds(1)) },
       { .truncation(afterBytes: $0) }, { .streamReset(afterBytes: $0) },

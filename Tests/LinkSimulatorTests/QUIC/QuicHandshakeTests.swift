@@ -150,7 +150,7 @@ struct QuicHandshakeTests {
     #expect(end.packet(written: 400, at: 900_000_000) == nil)
   }
 
-  @Test func `a server's search for the datagram size ends when fewer than 22 bytes are open`() {
+  @Test func `a server stops probing the datagram size when its bounds are at most 21 bytes apart`() {
     let sizes = [1_452, 1_274, 1_273, 1_272].map { QuicStack.server.probe(after: 1_252, below: $0) }
     #expect(sizes == [1_352, 1_263, nil, nil])
   }

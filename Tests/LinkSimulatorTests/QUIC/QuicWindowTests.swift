@@ -64,7 +64,7 @@ struct QuicWindowTests {
     #expect(offers == [false, true] && whole.edge == quarter + 1 + 1_000 << 20)
   }
 
-  @Test func `each stream has its own flow control limit, which is not raised after its end`() {
+  @Test func `each stream has its own flow control limit, and an ended stream's limit is not raised`() {
     var allowance = QuicAllowance(isClient: false)
     let first = allowance.read(131_072, of: Self.stream, isLast: false, at: 0, roundTrip: 0)
     let second = allowance.read(100_000, of: Self.other, isLast: false, at: 0, roundTrip: 0)

@@ -35,7 +35,7 @@ private struct FeedClient: Sendable {
     #expect(try await client.feed().count == 13)
   }
 
-  @Test(.network("EDGE", seed: 42)) func `the feed is shown on a hill`() async throws {
+  @Test(.network("EDGE", seed: 42)) func `the feed loads completely over EDGE`() async throws {
     NetworkUnderTest.network.stub("/feed", with: .json(#"{"items": []}"#))
     let client = FeedClient(session: NetworkUnderTest.session, clock: NetworkUnderTest.clock)
     #expect(try await client.feed().count == 13)

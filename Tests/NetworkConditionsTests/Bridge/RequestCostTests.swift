@@ -65,7 +65,7 @@ struct RequestCostTests {
   }
 
   /// A queue turn takes longer than the whole simulation; each clock read takes the lock once.
-  @Test func `a session's stubbed response over an unlimited network needs no turn of a queue`() throws {
+  @Test func `a session's stubbed response over an unlimited network schedules no work on a queue`() throws {
     let time = CountingTime()
     let stub = StubTransport()
     stub.stub("/hello", with: .text("hello, world"))

@@ -5,7 +5,7 @@ import URLLoading
 @testable import NetworkConditions
 
 struct ResponseCacheTests {
-  @Test func `equal heads of a URL share a response, until 64 URLs have theirs`() {
+  @Test func `equal heads of a URL share one response object, and the cache holds 64 URLs`() {
     let cache = ResponseCache()
     let head = ResponseHead(headers: [HeaderField("A", "b")])
     func response(_ number: Int, _ head: ResponseHead) -> URLResponse {

@@ -65,7 +65,7 @@ struct TaskProgressTests {
         == [[19_000, 20_000], [20_000, 20_000]])
   }
 
-  @Test func `the progress of an upload knows the bytes that the last output added`() {
+  @Test func `an upload's progress reports the bytes sent since the last report`() {
     var progress = TaskProgress()
     let added = [100, 250, 0, 60].map { (sent: Int64) in
       progress.take(output(sent: (sent, 300)))

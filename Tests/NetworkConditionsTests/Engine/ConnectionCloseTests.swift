@@ -40,7 +40,7 @@ struct ConnectionCloseTests {
   }
 
   @Test(arguments: [nil, "keep-alive", "closed"])
-  func `a connection without Connection close is reused`(field: String?) async throws {
+  func `a connection without the header Connection: close is reused`(field: String?) async throws {
     let requests = try await Self.ends("http://127.0.0.1/", request: field)
     #expect(requests.times == Self.kept && requests.reused == [false, true, true])
   }

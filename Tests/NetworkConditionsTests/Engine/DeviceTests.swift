@@ -151,7 +151,7 @@ struct DeviceTests {
     return (run.value, run.timeline.events.count { $0.kind == .waitingForConnectivity })
   }
 
-  @Test func `a request that waits for connectivity is not sent into another phase without a network`() async throws {
+  @Test func `a request that waits for connectivity is sent only in a phase with a network`() async throws {
     let offline = Self.conditions { $0.outage = .refuse }
     let profile = Self.profile([
       .init("flight mode", for: .seconds(10), conditions: offline),

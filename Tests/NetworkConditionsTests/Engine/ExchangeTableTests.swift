@@ -29,7 +29,7 @@ struct ExchangeTableTests {
     #expect(table.count == 0)
   }
 
-  @Test func `a reused place in the table is found only by its new number`() throws {
+  @Test func `after a table slot is reused, the old exchange's number finds nothing`() throws {
     var table = ExchangeTable()
     let first = try insert(into: &table)
     _ = table.remove(first.id)

@@ -16,7 +16,7 @@ struct WaitersTests {
     #expect(waiters.isAnyone(of: 1))
   }
 
-  @Test func `a sleeper at the horizon does not make time advance`() {
+  @Test func `a sleep until the end of simulated time does not make time advance`() {
     var waiters = Waiters()
     waiters.horizons = 1
     #expect(!waiters.isAnyone(of: 0))

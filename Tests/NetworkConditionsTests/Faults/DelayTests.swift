@@ -3,7 +3,7 @@ import Testing
 import URLLoading
 
 struct DelayTests {
-  @Test func `a stream that was read before its delayed request is sent arrives whole`() async throws {
+  @Test func `a body stream arrives whole when a fault delays its request`() async throws {
     let delay = ScheduledFault.request(.post, "/upload", .delay(.seconds(5)))
     let run = try await Simulation(replaying: FaultSchedule("wifi", faults: [delay])) { network in
       let route = network.stub(.post, "/upload", with: .status(201))

@@ -13,7 +13,7 @@ struct FaultConformanceTests {
     .redirect(to: "https://portal.example/"), .stale, .delay(.seconds(5)),
   ]
 
-  @Test func `every fault has an example, a key and words of its own`() {
+  @Test func `every fault has an example, and each key and description is unique`() {
     let keys = FaultFormat.kinds.map { $0.key }
     #expect(Set(Self.examples.map { type(of: $0.value).key }) == Set(keys))
     #expect(Set(keys).count == keys.count)
@@ -56,7 +56,7 @@ struct FaultConformanceTests {
   }
 
   @Test(arguments: examples)
-  func `weaker and rounder faults are valid, and weaker ones end`(fault: RequestFault) {
+  func `weaker and rounder faults are valid, and no fault can be weakened for ever`(fault: RequestFault) {
     #expect(fault.value.problem == nil)
     var weaker: Set = [fault]
     for _ in 0..<64 where !weaker.isEmpty {

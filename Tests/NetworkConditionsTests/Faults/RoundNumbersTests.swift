@@ -19,7 +19,7 @@ struct RoundNumbersTests {
     #expect(changes == Array(repeating: 2, count: 12) + Array(repeating: 1, count: 7))
   }
 
-  @Test func `shrinking makes no length longer, to be rounder`() {
+  @Test func `shrinking never rounds a length up`() {
     #expect(RequestFault.delay(.seconds(65)).rounder == [])
     #expect(RequestFault.delay(.milliseconds(6_470)).rounder == [.delay(.seconds(6))])
     #expect(

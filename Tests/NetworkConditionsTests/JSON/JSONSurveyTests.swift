@@ -51,7 +51,7 @@ struct JSONSurveyTests {
     #expect(problem(text) == message)
   }
 
-  @Test func `a JSON document with more values than usual and than one for four bytes is refused`() {
+  @Test func `a JSON document above the usual count of values with over one value per four bytes is refused`() {
     func problem(_ row: String) -> String? {
       self.problem("[" + String(repeating: row, count: 501) + "[]]", few: 1_000)
     }

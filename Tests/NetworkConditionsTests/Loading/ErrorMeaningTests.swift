@@ -119,7 +119,7 @@ struct ErrorMeaningTests {
     let second: Note<Int>
   }
 
-  @Test func `a value's own description after an unordered error leaves the whole error unordered`() {
+  @Test func `in a pair of an unordered error and a described value, each keeps its own text`() {
     #expect(
       ErrorMeaning.text(of: Pair(first: Self.timeout(), second: Note(value: 1)))
         == "Pair(first: URLError.timedOut (NSError NSPOSIXErrorDomain 110), second: a note of 1)")

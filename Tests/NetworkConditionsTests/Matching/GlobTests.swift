@@ -59,7 +59,7 @@ struct GlobTests {
     #expect(wide == narrow || !Glob(narrow).covers(Glob(wide)))
   }
 
-  @Test func `a glob pattern matches whatever a pattern that it covers matches`() {
+  @Test func `if one glob covers another, it matches every text that the other matches`() {
     func texts(of pieces: [String], upTo count: Int) -> [String] {
       (0..<count).reduce([""]) { texts, _ in Array(Set(texts + texts.flatMap { text in pieces.map { text + $0 } })) }
     }

@@ -30,7 +30,7 @@ struct ProfileFormatTests {
     }
     """
 
-  @Test func `a phase changes only what it names of its profile's device`() throws {
+  @Test func `a phase keeps each device setting of its profile that the phase does not set`() throws {
     let profile = try NetworkProfile(
       json: Data(
         #"""

@@ -103,7 +103,7 @@ struct ProxiedNetworkTests {
     #expect(owner.transfers.map(\.outcome) == [.finished])
   }
 
-  @Test func `the owner learns once that a request was asked, although its body arrives in several pieces`() {
+  @Test func `the arrival of a request is reported once, even if its body arrives in several pieces`() {
     var owner = Owner(Self.profile())
     let (exchange, link) = owner.begin(head: 100, body: 40)
     for count in [60, 70, 10] as [Int64] {
@@ -178,7 +178,7 @@ struct ProxiedNetworkTests {
   }
 
   @Test(arguments: [true, false])
-  func `an answer cut off by the connection's end is complete only if that end marks its end`(ends: Bool) {
+  func `an answer cut off by the connection's close is complete only if the close marks its end`(ends: Bool) {
     var owner = Owner(Self.profile([FaultRule(.truncate(after: 30))]))
     let (exchange, link) = owner.ask(head: 100, body: 0)
     owner.answer(exchange, on: link, body: 200, endsWithConnection: ends)

@@ -147,11 +147,11 @@ struct SecretMaskTests {
     ("redacted", false, true), ("redacted**", false, true), ("<redacted>", false, true), ("redacte", false, false),
     ("redactedx", false, false), ("*a", false, false), ("<redacted", false, false), ("a**", false, false),
   ])
-  func `a mask is recognised as a mask`(text: String, isNumber: Bool, isMask: Bool) {
+  func `a redacted value is told from a real value by its text`(text: String, isNumber: Bool, isMask: Bool) {
     #expect(SecretMask.isMask(Array(text.utf8), isNumber: isNumber) == isMask)
   }
 
-  @Test func `a masked value of a tag has the name that makes it a secret`() {
+  @Test func `a masked value in an HTML tag is reported under the secret's name`() {
     let page = Data("<input name=\"_csrf\" value=\"***\"><input name=\"q\" value=\"***\">".utf8)
     let names = Redaction.standard.maskedNames(in: page, mediaType: "text/html")
     #expect(names.count == 1 && names.allSatisfy { $0.contains("csrf") }, "\(names)")
@@ -161,7 +161,7 @@ struct SecretMaskTests {
     (#"{"a":{"seat":"***"}}"#, json), ("seat=***&a=b", form), ("seat = redacted*", "text/plain"),
     ("<a><seat>***</seat></a>", "text/xml"), ("f({seat:'***'})", "text/javascript"),
   ])
-  func `a masked value is found under a name that is not usual for secrets`(body: String, type: String) {
+  func `a redacted value is found even under an unusual name`(body: String, type: String) {
     #expect(Redaction.standard.maskedNames(in: Data(body.utf8), mediaType: type) == ["seat"])
     let url = "https://x.example/?a=b&seat=redacted"
     #expect(Redaction.standard.maskedNames(inURL: url) == ["seat"])

@@ -28,7 +28,7 @@ struct FaultRecordTests {
     return record.faults
   }
 
-  @Test func `a phase is recorded as an outage, as a phase of its own, or not at all`() {
+  @Test func `an outage phase is recorded as an outage, another changed phase as a phase, and mere loss not at all`() {
     #expect(Self.faults(at: 0).isEmpty)
     #expect(Self.faults(at: 1) == [.outage(.refuse, from: .seconds(1), for: .seconds(2))])
     #expect(Self.faults(at: 3) == [ScheduledFault(.phase("hill", from: .seconds(3), for: .seconds(3)))])

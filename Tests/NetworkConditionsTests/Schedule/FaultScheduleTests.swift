@@ -184,7 +184,7 @@ struct FaultScheduleTests {
         """)
   }
 
-  @Test func `a phase of another path is not looked for in the schedule's profile`() throws {
+  @Test func `a scheduled phase of another path's profile need not exist in the schedule's profile`() throws {
     let json = #"{"schedule": 1, "profile": "3G", "faults": [{"phase": "slow", "from": "0 s", "via": "wifi"}]}"#
     let schedule = try FaultSchedule(json: Data(json.utf8))
     #expect(schedule.faults == [ScheduledFault(.phase("slow", from: .zero, for: nil), via: "wifi")])
@@ -206,7 +206,7 @@ struct FaultScheduleTests {
     #expect(run.unusedFaults == missed)
   }
 
-  @Test(.enabled(if: CaptureMode.obstacle == nil)) func `a clock jump is used when its time has come`() async throws {
+  @Test(.enabled(if: CaptureMode.obstacle == nil)) func `a clock jump whose time comes after the run's end is reported as unused`() async throws {
     let jumps = [1, 100].map { ScheduledFault(.clockJump(by: .seconds(60), at: .seconds($0))) }
     let run = try await Simulation(replaying: try FaultSchedule("3G", faults: jumps)) { network in
       try await network.clock.sleep(for: .seconds(5))

@@ -36,7 +36,7 @@ struct NetworkCallTests {
     await #expect(throws: URLError.self) { try await network.upload(for: request, from: Data("{}".utf8)) }
   }
 
-  @Test func `packets are recorded while the network is told to`() async throws {
+  @Test func `packets are recorded only while recordsPackets is true`() async throws {
     network.stub("/feed", with: .text("x"))
     #expect(!network.recordsPackets)
     _ = try await network.data(from: feed)
@@ -47,7 +47,7 @@ struct NetworkCallTests {
     #expect(timeline.transfers.map { timeline.packets(of: $0).isEmpty } == [true, false])
   }
 
-  @Test func `recorded contents have each message's size, the client's patience and how it takes the body`()
+  @Test func `recorded contents have each message's size, the client's timeout and how the client reads the body`()
     async throws
   {
     network.stub("/feed", with: .text("hello"))

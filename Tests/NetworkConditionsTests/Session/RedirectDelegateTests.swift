@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `a delegate that leads elsewhere sends no cookies of the proposed host`() async throws {
+  @Test func `a delegate that redirects to another host sends no cookies of the proposed host`() async throws {
     try await Self.inEachTime { network in
       let other = network.stub("https://y.example/c", with: .text("c"))
       let delegate = Delegate { request, decide in
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `a delegate that leads elsewhere sends the stored cookies of the chosen host`() async throws {
+  @Test func `a delegate that redirects to another host sends the stored cookies of that host`() async throws {
     try await Self.inEachTime { network in
       network.stub("https://y.example/first", with: .text("y").header("Set-Cookie", "tab=7; Path=/"))
       network.stub("https://x.example/a", with: .redirect(to: "/b"))
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `a delegate that leads to a file fails the request`() async throws {
+  @Test func `a delegate that redirects to a file URL fails the request`() async throws {
     try await Self.inEachTime { network in
       let delegate = Delegate { _, decide in decide(URLRequest(url: URL(fileURLWithPath: "/etc/hostname"))) }
       let error = await #expect(throws: URLError.self) { try await Self.load(over: network, delegate) }

@@ -10,7 +10,7 @@ struct QueueGraceTests {
     #expect(isOver == [false, false, true])
   }
 
-  @Test func `once a time limit is over, the queues are looked at ten times as often`() {
+  @Test func `after a time limit, the queues are checked ten times as often`() {
     var grace = QueueGrace(from: 0, for: .milliseconds(20))
     #expect(grace.pause == 0.02)
     let isOver = grace.isOver(at: 20_000_000)

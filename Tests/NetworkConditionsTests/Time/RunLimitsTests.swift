@@ -12,7 +12,7 @@ struct RunLimitsTests {
     #expect(budget.exceeded == nil)
   }
 
-  @Test func `a run that has exceeded its limit is remembered as one that did, also after its end`() {
+  @Test func `a run that exceeded its request limit still counts as exceeded after its end`() {
     let budget = RequestBudget(limit: 1)
     let seen = (0..<3).map { number in
       if number == 2 { budget.forgive() } else { _ = budget.admitsRequest { 0 } }
@@ -42,7 +42,7 @@ struct RunLimitsTests {
     #expect(!budget.admitsRequest { 8_000 })
   }
 
-  @Test func `the tasks that a run leaves behind get a limited multiple of the run's jobs`() {
+  @Test func `the tasks that a run leaves behind may do up to 100,000 jobs, fewer after a short run`() {
     let stragglers = Stragglers()
     #expect(stragglers.limit(afterJobs: 10) == 1_040)
     #expect((0..<2_000).count { _ in stragglers.admitsOne() } == 1_039)
@@ -61,7 +61,7 @@ struct RunLimitsTests {
     #expect(jobs.atInstant == 0)
   }
 
-  @Test func `the length of a standstill restarts at each progress`() {
+  @Test func `the length of a standstill is measured from the last progress`() {
     var standstill = Standstill()
     let lengths = [(1, 100), (1, 150), (2, 160), (2, 170)].map { standstill.length(progress: $0, at: $1) }
     #expect(lengths == [.zero, .nanoseconds(50), .zero, .nanoseconds(10)])

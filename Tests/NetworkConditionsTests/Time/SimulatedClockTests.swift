@@ -5,7 +5,7 @@ import URLLoading
 @testable import NetworkConditions
 
 struct SimulatedClockTests {
-  @Test func `a session that another network adopted has the time of the caller's simulation`() async throws {
+  @Test func `inside a simulation a session that another network intercepts has the simulation's time`() async throws {
     let elapsed = try await SimulatedNetwork.immediate().interceptingSharedSession {
       try await Simulation("3G", seed: 2) { network in
         try await network.clock.sleep(for: .seconds(5))
@@ -36,7 +36,7 @@ struct SimulatedClockTests {
     #expect(run.value == [0, 0] && run.elapsed == .seconds(1))
   }
 
-  @Test(.enabled(if: CaptureMode.obstacle == nil)) func `a sleep to the horizon without other work is a deadlock`()
+  @Test(.enabled(if: CaptureMode.obstacle == nil)) func `a sleep until the end of simulated time without other work is a deadlock`()
     async throws
   {
     let error = await #expect(throws: SimulationError.self) {
@@ -48,7 +48,7 @@ struct SimulatedClockTests {
     }
   }
 
-  @Test func `a sleep to the horizon ends once other work takes time that far`() async throws {
+  @Test func `a sleep until the end of simulated time ends when other work reaches that time`() async throws {
     let run = try await Simulation(.unlimited) { network in
       async let other: Void = network.clock.sleep(for: .seconds(20))
       try await network.clock.sleep(toHorizon: .seconds(10))

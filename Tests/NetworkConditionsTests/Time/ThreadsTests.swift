@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 
 struct ThreadsTests {
-  @Test func `each of eight tasks that make one run after another stays on one thread with its runs`() async throws {
+  @Test func `each of eight tasks stays on one thread through twenty successive simulations`() async throws {
     let threads = try await withThrowingTaskGroup(of: Set<UInt>.self) { group in
       for seed in 0..<UInt64(8) {
         group.addTask(executorPreference: DriverThreads.executor) {

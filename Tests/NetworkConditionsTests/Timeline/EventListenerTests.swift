@@ -45,7 +45,7 @@ struct EventListenerTests {
     #expect(await listener.value)
   }
 
-  @Test func `one thread tells a listener at a time, and the end is told once`() {
+  @Test func `only one thread at a time notifies a listener, and the end is notified once`() {
     var recorder = TimelineRecorder()
     let listener = EventListener { _ in }
     /// What a thread finds; `+` is an event, and `.` the end.

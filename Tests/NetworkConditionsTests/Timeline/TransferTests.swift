@@ -88,7 +88,7 @@ struct TransferTests {
     #expect(transfer.phases == spans.map { TransferPhase(kind: $0.0, start: at($0.1), end: at($0.2)) })
   }
 
-  @Test func `the last phase of a transfer that ends early depends on its URL's host and scheme`() {
+  @Test func `a transfer cancelled early ends in the phase that its URL's host and scheme make possible`() {
     func last(_ url: String, connected: Bool = false) -> TransferPhase.Kind? {
       var transfer = Transfer(
         number: 0, method: "GET", url: url, occurrence: 1, profile: "3G", started: at(0))

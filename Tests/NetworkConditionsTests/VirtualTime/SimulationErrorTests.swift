@@ -8,7 +8,7 @@ struct SimulationErrorTests {
     #expect("\(error)".contains("Open: GET /a; \(call) (3 times); usleep."), "\(error)")
   }
 
-  @Test func `a deadlock holds a thread only if a client's call is blocked`() {
+  @Test func `a deadlock counts as holding a thread only if a client's call is blocked`() {
     #expect(SimulationError.deadlock(at: .zero, waiting: [], blocked: ["usleep"]).holdsThread)
     #expect(!SimulationError.deadlock(at: .zero, waiting: ["GET /a"]).holdsThread)
   }

@@ -132,7 +132,7 @@ struct SteppedSimulationTests {
     #expect(events.first == event && events.count { $0.time == event?.time } > 1)
   }
 
-  @Test func `advancing until rest stops after the last event`() async throws {
+  @Test func `advancing until nothing is scheduled stops after the last event`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     let job = simulation.run { network in try await network.clock.sleep(for: .seconds(90)) }
     try await simulation.advance(until: .rest)

@@ -109,7 +109,7 @@ struct KeptConnectionTests {
     #expect(bench.servers.map(bench.text) == ["early late"])
   }
 
-  @Test func `the beginning of an answer's head reaches the client when the server ends there`() {
+  @Test func `an incomplete response head reaches the client when the server closes after it`() {
     let bench = ProxyBench(.plain(), greeting: "HTTP/1.1 20")
     bench.leaves = true
     let client = bench.client(Self.get)

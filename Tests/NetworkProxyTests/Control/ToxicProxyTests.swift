@@ -99,7 +99,7 @@ struct ToxicProxyTests {
     #expect(bench.text(third) == "again")
   }
 
-  @Test func `a changed toxic does not move the phases of its link`() throws {
+  @Test func `changing a toxic does not restart the phases of its link`() throws {
     let late = PathConditions(down: LinkConditions(delay: .seconds(2)))
     let phases = [("early", PathConditions()), ("late", late)].map {
       NetworkProfile.Phase($0, for: .seconds(10), conditions: $1)
@@ -121,7 +121,7 @@ struct ToxicProxyTests {
     }
   }
 
-  @Test func `an outage does not move the phases on the link of a proxy`() {
+  @Test func `an outage does not restart the phases on the link of a proxy`() {
     let phases = ["early", "late"].map { NetworkProfile.Phase($0, for: .seconds(10), conditions: PathConditions()) }
     bench.run(for: .seconds(5))
     bench.core.network.use(.unlimited)

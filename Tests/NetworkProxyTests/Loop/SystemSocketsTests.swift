@@ -54,7 +54,7 @@ struct SystemSocketsTests {
     }
   #endif
 
-  @Test func `localhost is looked for at the address of IPv4, then at that of IPv6`() {
+  @Test func `a connection to localhost tries the IPv4 address first, then the IPv6 address`() {
     let sockets = SystemSockets(readiness: notes) { $0() }
     var (asked, outcomes): ([String], [Result<Int32, ConnectFailure>]) = ([], [])
     sockets.isOwn = { address in

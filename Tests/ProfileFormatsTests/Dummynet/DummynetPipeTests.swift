@@ -34,7 +34,7 @@ struct DummynetPipeTests {
   }
 
   @Test(arguments: [("queue 2", []), ("queue 100", []), ("queue 101", ["queue 101"]), ("queue 1", ["queue 1"])])
-  func `a pipe's queue that dummynet takes only with another setting is listed`(text: String, lost: [String]) throws {
+  func `a pipe's queue outside dummynet's default limits is listed as a loss`(text: String, lost: [String]) throws {
     var losses = LossList()
     let words = text.split(separator: " ").map { Word(text: String($0), place: Place(file: "p.sh")) }
     _ = try DummynetPipe.read(words[...], &losses)

@@ -43,7 +43,7 @@ struct MahimahiFormatTests {
     #expect(lines.last == milliseconds && lines == lines.sorted() && (1_000...10_001).contains(lines.count))
   }
 
-  @Test func `a trace of an outage alone has a single packet at its end`() {
+  @Test func `the exported trace of an endless outage has a single packet, at its end`() {
     #expect(Self.written(Self.phase(nil, nil, outage: .refuse)).lines == [10_000])
     // A phase with more than a million packets is left out.
     let long = Self.written(Self.phase(.seconds(1_000), nil), Self.phase(nil, .kilobitsPerSecond(12)))

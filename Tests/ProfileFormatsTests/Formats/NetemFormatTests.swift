@@ -190,7 +190,7 @@ struct NetemFormatTests {
   }
 
   @Test(arguments: ["state 0%", "gemodel 0%"])
-  func `netem takes ecn with a loss model whose losses are all zero`(model: String) throws {
+  func `the import accepts netem's ecn after a loss model even if all its losses are zero`(model: String) throws {
     #expect(try losses("loss \(model) ecn") == ["ecn"])
     #expect(throws: ProfileError.self) { try losses("loss 0% ecn") }
   }

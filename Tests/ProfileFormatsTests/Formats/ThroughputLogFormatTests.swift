@@ -117,7 +117,7 @@ struct ThroughputLogFormatTests {
     #expect(profile.base.down.delay + profile.base.up.delay == .microseconds(42_500))
   }
 
-  @Test func `the published 5G logs count on over a minute, an hour and a year`() throws {
+  @Test func `times in the published 5G logs are read across the ends of minutes, hours and years`() throws {
     let times = ["2019.12.31_12.58.59", "2019.12.31_12.59.01", "2019.12.31_13.00.02", "2020.01.01_00.00.00"]
     let lines = times.map { "\($0),-8.39,51.89,5000,120,D,42.5,0" }
     let head = "Timestamp,Longitude,Latitude,DL_bitrate,UL_bitrate,State,PINGAVG,PINGLOSS"

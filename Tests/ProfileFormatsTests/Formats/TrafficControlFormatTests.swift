@@ -89,14 +89,14 @@ struct TrafficControlFormatTests {
         "filter police rate 1mbit", nil
       ),
     ] as [(String, String, Double?)])
-  func `what tc sets up without an effect here is listed`(command: String, subject: String, rate: Double?) throws {
+  func `a tc command that the import cannot represent is listed as lost`(command: String, subject: String, rate: Double?) throws {
     let result = try imported("tc qdisc add dev ifb0 root netem delay 20ms\ntc \(command)\ntc qdisc show dev eth0")
     #expect(result.losses.map(\.subject) == [subject])
     #expect(result.profile.base.up.rate == rate.map { .megabitsPerSecond($0) })
     #expect(result.profile.base.down == LinkConditions(delay: .milliseconds(20)))
   }
 
-  @Test func `tc output lists the queues that shape traffic but are not read, and reads the bandwidth of cake`() throws
+  @Test func `importing tc output reads cake's bandwidth and reports other shaping queues as lost`() throws
   {
     let text = """
       qdisc fq_codel 0: dev lo root refcnt 2 limit 10240p
@@ -129,7 +129,7 @@ struct TrafficControlFormatTests {
     #expect(try imported(script).profile.base.up == LinkConditions(delay: .milliseconds(30)))
   }
 
-  @Test func `a tc command that is only printed is not read`() throws {
+  @Test func `an echo of a tc command is not imported`() throws {
     let script = "echo tc qdisc add dev eth0 root netem loss 9%\ntc qdisc add dev eth0 root netem delay 30ms"
     #expect(try imported(script).profile.base.up == LinkConditions(delay: .milliseconds(30)))
   }

@@ -311,7 +311,7 @@ extension RetryStatisticsTests {
 
     // iOS, tvOS, watchOS and visionOS start no process for a test.
     #if os(macOS) || os(Linux)
-      @Test func `figures just beyond their range stop the process`() async {
+      @Test func `metric values just beyond their range stop the process`() async {
         await #expect(processExitsWith: .success) {
           let early = Duration.nanoseconds(-1)
           let calls: [@Sendable () -> Any] = [

@@ -5,7 +5,7 @@ import Testing
 
 /// Whole documents, so that the test notices a change of any line, colour, place or number.
 struct DocumentTests {
-  @Test func `pages, charts and tables of a fixed benchmark are those that somebody last looked at`() async throws {
+  @Test func `pages, charts and tables of a fixed benchmark equal the last reviewed ones`() async throws {
     let server = ServerModel(
       serviceTime: .milliseconds(100), capacity: 2, queueLength: 4, outages: [.seconds(1)..<(.seconds(3))])
     let workload = Workload(clients: 12, requestsPerClient: 2, method: "POST", requestBytes: 2_000)

@@ -218,7 +218,7 @@ struct ReportTests {
     #expect(report.findings(of: "p").contains { $0.hasPrefix(dear) }, "\(report.findings(of: "p"))")
   }
 
-  @Test func `policies do equally well only where the seeds leave nothing open, and a mean of 1.0001 is 1 attempt`() {
+  @Test func `a headline calls policies equal only if the seeds prove it, and rounds 1.0001 attempts to 1`() {
     let report = Self.report(
       Self.metrics("one", attempts: 1) { 4 + $0 % 2 }, Self.metrics("other", attempts: 1) { 5 - $0 % 2 })
     let alike = "Under p, both policies do equally well: 97.8 % of requests succeed at 1 attempt each."
@@ -287,7 +287,7 @@ struct ReportTests {
     #expect(try RetryComparison(report(5), to: report(5)).power == nil)
   }
 
-  @Test func `the power of a comparison is that of the policy whose failures it notices least`() throws {
+  @Test func `a comparison's power is its smallest chance, over all policies, of noticing more failures`() throws {
     let (rare, frequent) = (
       Self.metrics("rare", attempts: 1) { $0 % 8 == 0 ? 1 : 0 }, Self.metrics("frequent", attempts: 1) { 18 + $0 % 5 }
     )
@@ -468,7 +468,7 @@ struct ReportTests {
     #expect(TradeOffChart.apart([98, 99], by: 10, from: 0, to: 100) == [90, 100])
   }
 
-  @Test func `a number of seeds that would tell is rounded up to two digits, up to 10 million`() {
+  @Test func `a suggested number of seeds is rounded up to two digits, at most 10 million`() {
     for (count, text) in [
       (0, "0"), (1, "1"), (99, "99"), (100, "100"), (101, "110"), (991, "1,000"), (1_000, "1,000"), (1_001, "1,100"),
       (9_900_001, "10,000,000"), (10_000_000, "10,000,000"), (10_000_001, "more than 10 million"),

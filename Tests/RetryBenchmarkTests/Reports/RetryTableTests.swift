@@ -43,7 +43,7 @@ struct RetryTableTests {
     #expect(all.contains { $0.hasPrefix("against policy 1 ") }, "\(all)")
   }
 
-  @Test func `a table that is as wide as the terminal has all columns, and in a narrower one a column is left out`() {
+  @Test func `a table omits a column only if the terminal is narrower than all columns`() {
     let report = RetryReport(
       seeds: 0..<1, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
       results: [PolicyMetrics(policy: String(repeating: "n", count: 28), profile: "3G")])

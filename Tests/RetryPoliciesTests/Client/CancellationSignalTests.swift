@@ -4,7 +4,7 @@ import Testing
 
 extension RetryPoliciesTests {
   struct CancellationSignalTests {
-    @Test(arguments: [true, false]) func `a signal cancels work that begins after it or has begun`(isFirst: Bool) throws
+    @Test(arguments: [true, false]) func `a signal cancels running work, and work that begins after the signal`(isFirst: Bool) throws
     {
       let (clock, signal) = (TestClock(), CancellationSignal())
       let isCancelled = try inTestTime(clock) {

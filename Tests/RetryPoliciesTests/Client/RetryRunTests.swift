@@ -323,7 +323,7 @@ extension RetryPoliciesTests {
       #expect(counts == [4, 1, 1])
     }
 
-    @Test func `a retry that an empty budget refuses is not waited for`() throws {
+    @Test func `a request ends at once, without a wait, when the retry budget is empty`() throws {
       let policy = FixedBackoff().budgeted(by: RetryBudget(minimumPerSecond: 0, share: 1))
       let server = FakeServer(clock, .status(503))
       let (end, _, log) = try run(server, policy)

@@ -25,7 +25,7 @@ extension RetryPoliciesTests {
       while clock.sleeperCount != count { await Task.yield() }
     }
 
-    @Test(.timeLimit(.minutes(5))) func `work is cancelled alone, or together with all other work`() async {
+    @Test(.timeLimit(.minutes(5))) func `one piece of work can be cancelled alone, or all work together`() async {
       var tasks = IndependentTasks<String>()
       _ = tasks.start(isCancellable: false, work("first"))
       let cancel = tasks.start(isCancellable: true, work("second"))
@@ -35,7 +35,7 @@ extension RetryPoliciesTests {
       #expect(await tasks.next() == "first was cancelled")
     }
 
-    @Test func `events wait for their reader in the order in which they happened`() async {
+    @Test func `unread events are delivered in the order in which they happened`() async {
       var tasks = IndependentTasks<String>()
       for seconds in 1...3 { tasks.wake(at: .seconds(seconds), by: time, "after \(seconds) s") }
       await sleepers(3)
@@ -48,7 +48,7 @@ extension RetryPoliciesTests {
       #expect(await tasks.next() == "after 3 s")
     }
 
-    @Test func `an event whose request has ended is cancelled`() async {
+    @Test func `cancelling everything also ends the sleep for a scheduled wake-up`() async {
       var tasks = IndependentTasks<String>()
       tasks.wake(at: .seconds(5), by: time, "woken")
       await sleepers(1)

@@ -31,7 +31,7 @@ extension RetryPoliciesTests {
       #expect(abs(sent(shedder, accepting: limit, seconds: 0..<600) - expected) <= 1)
     }
 
-    @Test func `a window is over once all of it has passed`() {
+    @Test func `a sliding window of 10 s is over exactly 10 s after its last use`() {
       var window = SlidingWindow(.seconds(10), empty: 0)
       window.advance(to: .seconds(5))
       #expect(!window.isOver(at: .milliseconds(14_999)) && window.isOver(at: .seconds(15)))

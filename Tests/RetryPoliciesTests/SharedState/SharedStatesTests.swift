@@ -12,7 +12,7 @@ extension RetryPoliciesTests {
       return (1..<6).map { states[$0] === states[$0 - 1] }
     }
 
-    @Test func `a client shares its state with no client, with its process, or with all clients`() {
+    @Test func `a policy's state belongs to one client, to the clients of a process, or to all clients`() {
       #expect(sharing(.client) == [false, false, false, false, false])
       #expect(sharing(.process(of: 2)) == [true, false, true, false, true])
       #expect(sharing(.process(of: 3)) == [true, true, false, true, true])
@@ -20,7 +20,7 @@ extension RetryPoliciesTests {
       #expect(sharing(.all) == [true, true, true, true, true])
     }
 
-    @Test func `a client has one state for each number, even if it is the only client`() {
+    @Test func `each numbered state of a client is created once and is separate from the others`() {
       let states = SharedStates()
       for sharing in [StateSharing.client, .process(of: 2), .all] {
         let first = states.state(1, sharing: sharing) { State() }

@@ -18,7 +18,7 @@ struct BodyCaptureTests {
     #expect(capture.count == 8 && end.file == nil && end.text == nil && end.encoding == nil)
   }
 
-  @Test func `a folder for bodies of which none is kept is removed`() throws {
+  @Test func `the folder for recorded bodies is removed if no body is kept`() throws {
     let scratch = try Scratch()
     let folder = RecordingFolder(for: scratch.file("site.har"))
     try folder.create("1-response").close()

@@ -324,7 +324,7 @@ struct RetryCommandTests {
   }
 
   @Test(arguments: [["--annotations"], ["--junit", "a.xml"]])
-  func `an option of the baseline without one is refused by its own name`(option: [String]) async {
+  func `an option that needs --baseline is refused without it, with an error that names the option`(option: [String]) async {
     let run = await shell.run(["retry", "--profile", "wifi", "--policy", "none"] + option)
     #expect(run.status == .usage)
     #expect(run.error.contains(": \(option[0]) has no effect without --baseline FILE; add it"), "\(run.error)")

@@ -17,7 +17,7 @@ struct SeedRangeTests {
     "0..<1000001", "0...1000000", "0..<99999999999999999999", "18446744073709551615...18446744073709551615",
     "0...18446744073709551615", " 5", "0 ..< 5",
   ])
-  func `any other text is refused as a range of seeds`(text: String) {
+  func `a text that is no range of seeds is refused`(text: String) {
     #expect(SeedRange(text) == nil)
   }
 

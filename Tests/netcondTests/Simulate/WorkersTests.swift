@@ -12,7 +12,7 @@ struct WorkersTests {
     #expect(done.value == 1_000)
   }
 
-  @Test func `workers handle no tasks and fewer tasks than workers`() async {
+  @Test func `a worker pool handles no tasks, and fewer tasks than workers`() async {
     #expect(await Workers(count: 4).map(0) { $0 } == [])
     #expect(await Workers(count: 4).map(1) { $0 } == [0])
     #expect(await Workers(count: 0).map(2) { $0 } == [0, 1])

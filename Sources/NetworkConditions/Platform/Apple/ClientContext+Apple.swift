@@ -12,7 +12,7 @@
   struct ClientContext: @unchecked Sendable {
     /// Always `true`: the system asks the delegate, and starts a new protocol for each redirect.
     static func clientFollowsRedirects(of urlProtocol: URLProtocol) -> Bool { true }
-    /// Always `false`: the system asks.
+    /// Always `false`: here the URL loading system itself asks the delegate.
     static func askDelegate(
       of urlProtocol: URLProtocol, whether next: URLRequest, because response: URLResponse,
       _ decide: @escaping @Sendable (URLRequest?) -> Void
@@ -72,12 +72,14 @@
       (0..<4).allSatisfy { _ in performAndWait(within: time) {} }
     }
 
-    /// Marks a request for the real network, because the system asks a registered class about all sessions of the process.
+    /// Marks a request as one for the real network: a registered class is asked about every session's requests, and
+    /// must decline these.
     static func markReal(_ request: inout URLRequest) { set(true, realKey, in: &request) }
     static func isReal(_ request: URLRequest) -> Bool { URLProtocol.property(forKey: realKey, in: request) != nil }
     private static let realKey = "network-conditions.real"
 
-    /// Attaches to a redirect's request what the next protocol may not see: the body, and when the first request began.
+    /// Attaches to a redirect's request two facts that the next protocol may lack: the body, and the first request's
+    /// start.
     static func prepareRedirect(_ request: inout URLRequest, begun: SimulatedInstant?) {
       if let begun { set(begun.nanoseconds, begunKey, in: &request) }
       if let body = request.httpBody { set(body, request.url?.absoluteString ?? "", in: &request) }
@@ -85,7 +87,7 @@
     static func keptBody(in request: URLRequest) -> Data? {
       URLProtocol.property(forKey: request.url?.absoluteString ?? "", in: request) as? Data
     }
-    /// When the first request of a row of redirects began.
+    /// When the first request of a chain of redirects began.
     static func begun(_ request: URLRequest) -> SimulatedInstant? {
       (URLProtocol.property(forKey: begunKey, in: request) as? Int64).map(SimulatedInstant.init(nanoseconds:))
     }
@@ -98,7 +100,7 @@
 
     /// Whether a cancellation is pending: unknown here, but the system ignores what a protocol sends meanwhile.
     static func isCancelled(_ urlProtocol: URLProtocol) -> Bool { false }
-    /// Whether the client takes only one piece of body; here every kind of task takes all.
+    /// Whether the client can take only one piece of body; always `false` here.
     static func takesOnePiece(_ urlProtocol: URLProtocol) -> Bool { false }
     /// Reports a task's progress: does nothing, because the system counts received bytes and has no public way to
     /// report sent ones.

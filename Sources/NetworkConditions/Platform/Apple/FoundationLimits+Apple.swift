@@ -1,7 +1,7 @@
 #if !canImport(FoundationNetworking)
   import URLLoading
 
-  /// Known limits of Foundation's support for custom protocols; on Apple platforms there are none.
+  /// The known limits of Foundation's support for custom URL protocols; on Apple platforms there are none.
   enum FoundationLimits {
     static func refusal(of urlProtocol: URLProtocol) -> URLError? { nil }
     static func refusal(of head: ResponseHead, from url: URL) -> URLError? { nil }

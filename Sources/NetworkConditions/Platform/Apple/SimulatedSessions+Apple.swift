@@ -26,7 +26,7 @@
       var open: Set<TaskKey> = []
       /// The tasks that were loading when the sessions were last idle.
       var settled: Set<TaskKey> = []
-      /// Counts the system's calls to the protocols.
+      /// Counts the URL loading system's calls to the protocols; an unchanged count shows that it is idle.
       var activity = 0
       var refusal: SimulationError?
       weak var driver: SimulationDriver?
@@ -69,7 +69,8 @@
       loads.withLock { loads in loads.sessions.removeAll { $0.session === session } }
     }
 
-    /// Refuses the run, because the client gets a configuration: a session made from it is unknown to the run.
+    /// Refuses the run, because the client asks for a configuration: a session made from it would be unknown to the
+    /// run.
     func handOutConfiguration() { refuse(Self.unknownSession) }
 
     var refusal: SimulationError? { loads.withLock { $0.refusal } }
@@ -121,7 +122,7 @@
         remedy: "A protocol in this process is waiting there: let it return.")
     }
 
-    /// Waits for the sessions in the middle of a step.
+    /// Waits until the sessions are idle, in the middle of a step of the simulation.
     func settleMeanwhile() {
       _ = settle()
       wake()

@@ -11,7 +11,7 @@
     /// Whether the client follows redirects itself, because a delegate decides about them.
     static func clientFollowsRedirects(of urlProtocol: URLProtocol) -> Bool { urlProtocol.task?.delegate != nil }
 
-    /// Asks the delegate for the request that follows a redirect; returns `false` where the system asks.
+    /// Asks the delegate for the request that follows a redirect; returns `false` if the URL loading system asks it.
     ///
     /// Foundation aborts when a custom protocol reports a redirect. So this calls the delegate as Foundation's own
     /// protocol does: on the session's delegate queue, also for tasks with completion handlers (measured).
@@ -30,9 +30,10 @@
       return true
     }
 
-    /// Whether Foundation sends stored cookies; on Linux it does, but it stores none of a custom protocol's.
+    /// Whether Foundation sends stored cookies. On Linux it does, but it stores no cookies from a custom protocol's
+    /// responses.
     static let sendsCookies = true
-    /// Whether only `suspend()` and `cancel()` stop a protocol; a task that runs after such a stop was resumed
+    /// Whether only `suspend()` and `cancel()` stop a protocol. A task found running after such a stop was resumed
     /// meanwhile.
     static let stopsOnlyByRequest = true
 

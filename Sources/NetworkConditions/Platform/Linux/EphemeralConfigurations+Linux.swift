@@ -21,7 +21,7 @@
       }
     }
 
-    /// More than the usual number of sessions in use at once.
+    /// How many stores to keep: more than the usual number of sessions in use at once.
     private static let mostStores = 16
     private static let known = Mutex<[Stores]>([])
     private static let policy = URLSessionConfiguration.ephemeral.httpCookieStorage?.cookieAcceptPolicy

@@ -3,7 +3,7 @@
   import Internals
   import URLLoading
 
-  /// A task that a captured client resumes in a session of its own, not of a simulated network.
+  /// A task that a captured client resumes in a session that no simulated network made.
   struct ForeignTask {
     private let task: URLSessionTask
     private let session: URLSession

@@ -44,13 +44,14 @@
       behaviour(of: task).map { $0.first?.label?.contains("CompletionHandler") ?? false }
     }
 
-    /// The delegate that a client gave to an asynchronous call; `URLSessionTask.delegate` does not know it.
+    /// The delegate that a client passed to an asynchronous call; `URLSessionTask.delegate` does not return it.
     static func callDelegate(of task: URLSessionTask) -> (any URLSessionTaskDelegate)? {
       guard let values = behaviour(of: task)?.first?.value else { return nil }
       return unwrap(Mirror(reflecting: values).children.dropFirst().first?.value) as? any URLSessionTaskDelegate
     }
 
-    /// The associated values of what Foundation does with a task's results; `nil` if unknown.
+    /// How Foundation returns a task's results (delegate or completion handler), with associated values; `nil` if
+    /// unknown.
     private static func behaviour(of task: URLSessionTask) -> Mirror.Children? {
       guard let session = session(of: task), let registry = unwrap(taskRegistry.read(from: session)),
         let behaviours = Mirror(reflecting: registry).children.first(where: { $0.label == "behaviours" })?.value

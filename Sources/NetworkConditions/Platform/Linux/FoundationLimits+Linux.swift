@@ -36,11 +36,10 @@
       return parts.url ?? url
     }
 
-    /// Whether default handling would hang the task: it does so for a challenge that comes after the complete 401
-    /// answer.
+    /// Whether Foundation's default handling would hang the task, as after a challenge with a complete 401 answer.
     static func neverEnds(after challenge: URLAuthenticationChallenge) -> Bool { challenge.failureResponse != nil }
 
-    /// A stream's error, if it is one of Foundation's own streams; asking other streams for it can end the process.
+    /// The error of one of Foundation's own streams; reading the error of other streams can end the process.
     static func error(of stream: InputStream) -> any Error {
       guard type(of: stream) == InputStream.self, stream.streamStatus == .error else { return URLError(.unknown) }
       return stream.streamError ?? URLError(.unknown)

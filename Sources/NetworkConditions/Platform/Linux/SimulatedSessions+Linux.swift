@@ -42,7 +42,8 @@
 
     // MARK: Calls to clients
 
-    /// Makes calls of sessions without a queue on the driver's thread: switching would take longer than most calls.
+    /// Sets the driver that makes the calls of sessions without a queue, since a thread switch would take longer than
+    /// most calls.
     func serve(_ driver: SimulationDriver) { queues.withLock { $0.caller = driver } }
 
     /// The delegate queue for a new session that has none; `nil` lets the session make one.
@@ -50,7 +51,7 @@
       queues.withLock { $0.caller != nil } ? SimulatedDelegateQueue(self) : nil
     }
 
-    /// Adds a session's call; returns `false` after the simulation, when the driver makes no more calls.
+    /// Enqueues a session's call; returns `false` after the simulation, when the driver makes no more calls.
     func willMake(_ call: @escaping @Sendable () -> Void) -> Bool {
       let (caller, isAwaited) = queues.withLock { queues in
         if queues.caller != nil { queues.calls.append(call) }
@@ -86,7 +87,7 @@
 
     // MARK: Sessions
 
-    /// Notes a session of the network; sessions that the client makes become known by their tasks.
+    /// Registers a session of the network; sessions that the client makes become known by their tasks.
     func know(_ session: URLSession, servedBy slot: AnyClass? = nil) {
       let context = ClientContext(of: session)
       queues.withLock { $0.context = $0.context ?? context }
@@ -230,7 +231,7 @@
       maxConcurrentOperationCount = 1
     }
 
-    /// Called by Foundation, and by code that adds work between the session's calls.
+    /// Enqueues work; called by Foundation, and by code that adds work between the session's calls.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
       if isSuspended || sessions?.willMake(block) != true { super.addOperation(block) }
     }

@@ -41,7 +41,7 @@
       }
     }
 
-    /// Resumes the task's receiving, after all others that wait for the sessions' shared queue.
+    /// Resumes a task that was on hold, after all other work that waits for the sessions' shared queue.
     func letGo() {
       guard let queue = FoundationInternals.workQueue(of: self) else { return }
       (FoundationInternals.turnstile ?? queue).async {

@@ -1,9 +1,9 @@
 struct RuleCheck {
   private let file: String
-  /// The profile under examination, which its own rules may not use.
+  /// The profile that is checked; its own rules must not lead back to it.
   private let profile: NetworkProfile
 
-  /// Checks the rules of a profile; they name built-in profiles.
+  /// Checks that a profile's rules name existing built-in profiles, and never the profile itself.
   static func check(_ entry: NetworkProfileFormat.Entry, file: String) throws(ProfileError) {
     guard !entry.profile.rules.isEmpty else { return }
     try RuleCheck(file: file, profile: entry.profile).check(entry)

@@ -1,4 +1,4 @@
-/// A quantity as text, with a decimal number and a unit, such as `1.6 Mbit/s`.
+/// A quantity in text form, with a decimal number and a unit, such as `1.6 Mbit/s`.
 ///
 /// It is kept as digits and a power of ten, so that no digit is lost before the unit is known.
 struct QuantityText {
