@@ -15,7 +15,9 @@
     var hasEnded = false
     /// The queues whose work it is running, each nested in the one before.
     var queues: [ClientQueue] = []
-    /// How often the thread has read a clock since its last wait. All these counts also restart when time has passed.
+    /// How often the thread has read a clock since its last wait.
+    ///
+    /// All these counts also restart when time has passed.
     var looks = 0
     /// Whether the thread waits until other code of the client runs; its own turns then do not count as such code.
     var isPolling = false

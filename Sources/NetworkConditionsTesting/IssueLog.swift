@@ -2,7 +2,7 @@ import FailureSearch
 import Internals
 import Testing
 
-/// The failures among the issues of one run, in the order in which they were recorded.
+/// The issues of one run that are failures, in the order in which they were recorded.
 final class IssueLog: Sendable {
   private let issues = Mutex<[Issue]>([])
   private let hasStrays = Locked(false)

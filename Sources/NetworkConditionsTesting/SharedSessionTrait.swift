@@ -17,7 +17,7 @@ public struct SharedSessionTrait: TestTrait, SuiteTrait {
   /// A suite's trait holds for each of its tests.
   public var isRecursive: Bool { true }
 
-  /// Reports a test that has no network over which the session could run.
+  /// Records an issue for a test that has this trait but no `.network(…)` trait.
   public func prepare(for test: Test) async throws {
     guard !test.isSuite, !test.traits.contains(where: { $0 is NetworkTrait }) else { return }
     Issue.record(

@@ -70,7 +70,8 @@ extension ReplayCode {
   /// - Parameter call: the code to call, such as `try await readFeed(NetworkUnderTest.network)`.
   public static func test(calling call: String) -> ReplayCode { test(calling: call, traits: "", name: "") }
 
-  /// The same code, with further traits after the network, such as `, .sharedSession`, and words before its name.
+  /// The same code, with further traits after the network, such as `, .sharedSession`, and with a test name that begins
+  /// with `name`.
   static func test(calling call: String, traits: String, name: String) -> ReplayCode {
     ReplayCode(title: "Test") { pieces in
       """

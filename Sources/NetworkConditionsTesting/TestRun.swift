@@ -53,7 +53,7 @@ struct TestRun: Sendable {
     Issue.record("\(lines.joined(separator: "\n"))", sourceLocation: issue.sourceLocation ?? test.sourceLocation)
   }
 
-  /// Makes one run of a search: failures become one error for the search instead of issues.
+  /// Makes one run of a search; it turns all failures into one error for the search, and records no issues.
   func attempt(over network: SimulatedNetwork, _ seen: SeenPlaces) async throws {
     let log = IssueLog()
     do {

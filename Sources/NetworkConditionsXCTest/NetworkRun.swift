@@ -8,9 +8,9 @@ struct NetworkRun: Sendable {
   struct Finding: Sendable {
     enum Kind: Sendable {
       case failure
-      /// A note that is not a failure: a fault of the schedule never happened.
+      /// A note that is no failure: a scheduled fault did not happen.
       case note
-      /// What an exploration covered.
+      /// The summary of what an exploration covered.
       case summary
     }
     var kind: Kind
@@ -109,7 +109,7 @@ struct NetworkRun: Sendable {
       + report.issues.map { Finding(kind: .failure, text: $0, timeline: "\(report)") }
   }
 
-  /// Makes one run of many; a run that is skipped has not failed.
+  /// Makes one run of a search; a run that skips its test does not count as failed.
   private func attempt(_ network: SimulatedNetwork, noting skip: borrowing Mutex<EndOfTest?>) async throws {
     do {
       try await attempt(network)

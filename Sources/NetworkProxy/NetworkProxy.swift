@@ -222,12 +222,12 @@ public final class NetworkProxy: Sendable {
     performNow { ($0.core.network.time, $0.core.network.standing) }
   }
 
-  /// All that happened so far; each plain HTTP request and each tunnel is one transfer.
+  /// The record of everything so far; each plain HTTP request and each tunnel is one transfer.
   public var timeline: Timeline {
     performNow { $0.core.network.snapshot() } ?? final.value ?? ProxiedNetwork.emptyTimeline
   }
 
-  /// Calls `tell` with each event from now on, on the proxy's own thread.
+  /// Calls `tell` on the proxy's own thread with each event that happens from now on.
   public func observe(_ tell: @escaping @Sendable (NetworkEvent) -> Void) {
     _ = loop.perform { inside in
       inside.core.isObserved = true
@@ -235,7 +235,7 @@ public final class NetworkProxy: Sendable {
     }
   }
 
-  /// Records each packet's events from now on, for the timeline's packets.
+  /// Records each packet's events from now on; the ``timeline`` then contains them.
   public func recordPackets() {
     change { $0.core.network.recordsPackets = true }
   }

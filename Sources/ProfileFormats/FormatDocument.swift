@@ -39,7 +39,7 @@ package struct FormatDocument: Sendable {
     return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
   }
 
-  /// The given name of a profile; without one, the file's name without its extension.
+  /// The profile's name: the given one, or else the file's name without its extension.
   func profileName(_ given: String? = nil) -> String {
     let parts = file.split(separator: ".", omittingEmptySubsequences: true)
     let stem = parts.prefix(max(1, parts.count - 1)).joined(separator: ".")

@@ -5,7 +5,7 @@ public import NetworkConditions
 public struct FormatLoss: Hashable, Sendable {
   /// The part that was lost or changed, in the words of its own format, such as `duplicate 1%` or `down.jitter`.
   public let subject: String
-  /// Why it was lost, and what replaces it.
+  /// Why the part was lost or changed, and what replaces it.
   public let reason: String
 
   init(_ subject: String, _ reason: String) {
@@ -38,7 +38,7 @@ struct LossList {
   }
 }
 
-/// A profile that was read from another tool's format, with the parts that the simulator cannot represent.
+/// A profile read from another tool's format, with a list of the parts that the simulator cannot represent.
 public struct ImportedProfile: Hashable, Sendable {
   /// The profile; its `source` names the format and the losses, so that a file written from it shows them, too.
   public var profile: NetworkProfile

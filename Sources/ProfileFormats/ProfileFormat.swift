@@ -34,7 +34,8 @@ protocol ProfileCoding: Sendable {
   var name: String { get }
   var summary: String { get }
 
-  /// Any bytes must give a result or an error, in finite time and with memory in proportion to the document.
+  /// Reads profiles from any bytes: returns them or throws, in finite time and with memory in proportion to the
+  /// document.
   func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile]
 
   /// Writes a profile so that it reads back the same, and lists the parts that the format cannot hold.

@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// A profile reduced to one set of conditions, for formats without phases, and the lost parts.
+/// A profile reduced to one set of conditions, for formats without phases, with a list of the parts lost.
 struct SteadyConditions {
   var conditions: PathConditions
   var losses = LossList()
@@ -43,7 +43,7 @@ extension SteadyConditions {
     return conditions
   }
 
-  /// Adds the settings that few formats support to the losses: model, rules, TCP settings and faults.
+  /// Lists the settings that few formats support as lost: model, rules, TCP settings and faults.
   static func listDecrees(
     _ profile: NetworkProfile, holdsFaults: Bool = false, models: [PathConditions.Model] = [.link],
     losses: inout LossList

@@ -1,7 +1,7 @@
 import Dispatch
 package import Internals
 
-/// A session's task that never starts if it is cancelled first; after its end, cancelling has no effect.
+/// Wraps a session's task: it never starts if it is cancelled first, and cancelling it after its end has no effect.
 package final class CancellableTask: Sendable {
   private struct State {
     var task: URLSessionTask?
@@ -38,7 +38,8 @@ package final class CancellableTask: Sendable {
   extension CancellableTask {
     typealias Completion = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
 
-    /// Tells on which threads a task may be cancelled directly, since nothing there waits for the caller.
+    /// Returns whether the calling thread may cancel a task directly, because nothing in the task's session waits for
+    /// it.
     ///
     /// A simulation's thread is one; there a cancellation must not be delayed.
     package static let mayCancelHere = Hook<@Sendable () -> Bool>()

@@ -25,8 +25,9 @@ private final class ChunkReceiver: NSObject, URLSessionDataDelegate, Sendable {
 
   private let body: AsyncThrowingStream<Data, any Error>.Continuation
   private let task = CancellableTask()
-  /// The reader of the head, with the body's stream, which only the reader holds from then on: its release cancels the
-  /// task.
+  /// The waiting reader of the head, with the body's stream.
+  ///
+  /// Afterwards only the reader holds the stream, whose release cancels the task.
   private let awaited = Mutex<Awaited?>(nil)
 
   static func answer(to request: URLRequest, in session: URLSession) async throws -> Answer {

@@ -18,7 +18,7 @@ package struct LoaderTime: Sendable {
     self.date = date
   }
 
-  /// The time of the simulation in which the current task runs.
+  /// The clock of the simulation in which the current task runs.
   @TaskLocal package static var current: LoaderTime?
 
   /// Finds the time of a simulated network and of its sessions.

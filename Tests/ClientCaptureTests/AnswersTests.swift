@@ -136,7 +136,8 @@ import URLLoading
       #expect(run.value == result && run.elapsed == .milliseconds(end))
     }
 
-    @Test func `a call that waits for a signal or makes a C timer ends the run with an error that names the call`() async throws {
+    @Test func `waiting for a signal or making a C timer ends the run with an error that names the call`() async throws
+    {
       let calls: [(String, @Sendable () -> Void)] = [
         ("sigtimedwait()", Self.awaitSignal), ("timer_create()", Self.makeTimer), ("pause()", { pause() }),
         ("alarm()", { alarm(60) }), ("sigsuspend()", { sigsuspend([sigset_t()]) }),
@@ -379,7 +380,8 @@ import URLLoading
       #expect(bytes.count { $0 == 0 } < 16)
     }
 
-    @Test func `a captured client gets the system's errors for invalid sleeps and too many random bytes`() async throws {
+    @Test func `a captured client gets the system's errors for an invalid sleep or too many random bytes`() async throws
+    {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         var bytes = [UInt8](repeating: 0, count: 257)
         var time = timespec(tv_sec: 0, tv_nsec: 1_000_000_000)

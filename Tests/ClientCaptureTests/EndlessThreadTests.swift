@@ -114,7 +114,7 @@
       #expect(run.elapsed >= .seconds(5) && run.elapsed <= .milliseconds(5_010))
     }
 
-    @Test func `a thread that polls a flag in its run loop resumes when the flag is set or at its time limit`() async throws {
+    @Test func `a thread that polls in its run loop resumes when its flag is set, or at its time limit`() async throws {
       @Sendable func poll(_ flag: Flag, for seconds: Double) -> Double {
         let begin = Date()
         while !flag.isSet.load(ordering: .acquiring), Date() < begin.addingTimeInterval(seconds) {
@@ -222,7 +222,9 @@
       #expect(run.elapsed == .milliseconds(3))
     }
 
-    @Test func `a task that yields until a time stops at that time, and other tasks still read the right time`() async throws {
+    @Test func `a task that yields until a time stops at that time, and other tasks still read the right time`()
+      async throws
+    {
       let time = Locked<Duration?>(nil)
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let begin = ContinuousClock.now

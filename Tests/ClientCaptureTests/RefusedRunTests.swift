@@ -102,7 +102,7 @@
       }
     }
 
-    @Test func `after a stepped simulation is refused its threads end, except those inside the client's code`() async throws {
+    @Test func `after a stepped simulation is refused, only its threads in client code remain`() async throws {
       let simulation = try SteppedSimulation("3G", seed: 1)
       let client = Atomic<Int32>(0)
       let job = simulation.run { _ in

@@ -198,7 +198,7 @@ struct SimulateCommandTests {
     (["--cases", "x", "--get", "1 B"], "--cases and --get exclude each other"),
     (["--cases", "x", "--tls"], "--cases and --tls exclude each other"),
     (["--cases", "x", "--seeds", "4294967290..<4294967297"], "must be below 4294967296"),
-    (["--cases", "x", "--rtt-excess", "1"], "--rtt-excess: "), (["--rtt-excess", "1 ms"], "belongs to --cases"),
+    (["--cases", "x", "--rtt-excess", "1"], "--rtt-excess: "), (["--rtt-excess", "1 ms"], "only with --cases"),
     (["--congestoin", "reno"], "did you mean --congestion?"), (["file"], "an extra argument"),
   ])
   func `wrong arguments of netcond simulate are a one-line usage error`(words: [String], part: String) async {

@@ -91,7 +91,9 @@
     }
 
     /// Waits while a thread of the client holds the mutex: also the caller, unless the mutex is recursive or reports
-    /// errors. It does not wait for threads outside of the client.
+    /// errors.
+    ///
+    /// It does not wait for threads outside of the client.
     private static func awaitFree(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, in scheduler: ClientScheduler) {
       while true {
         let owner = interposition_owner_of(mutex)

@@ -80,7 +80,7 @@ struct ExplorationRun: Sendable {
         } else {
           "try others"
         }
-      throw FailureSearchError.impossible("this run offers no point for a fault of these kinds (\(kinds)): \(reason)")
+      throw FailureSearchError.impossible("in this run no fault of these kinds can happen (\(kinds)): \(reason)")
     }
     var report = ExplorationReport(
       exploration, base: base.timeline, usual: ExploredRun(verdict, usual: usual).behaviour)

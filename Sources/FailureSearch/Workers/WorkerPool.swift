@@ -72,7 +72,7 @@
     }
 
     private static func failure(_ reason: String) -> FailureSearchError {
-      .impossible("a process for its runs cannot be started: \(reason)")
+      .impossible("a worker process cannot be started: \(reason)")
     }
 
     deinit {

@@ -60,7 +60,7 @@ extension Explanation {
     remedy: "Use the network that the running simulation passed to its closure.")
 
   package static let nondeterministic = Explanation(
-    name: "nondeterministic", words: "took a different course than run 1",
+    name: "nondeterministic", words: "differs from run 1",
     why: "The client depends on something that the seed does not control, such as the address of an object.",
     remedy: "Look at the first difference: what the client did there shows what it depends on.")
 
@@ -104,12 +104,12 @@ extension Explanation {
   package static let noStub = Explanation(
     name: "no-stub", words: "No stub matches",
     why: """
-      No stub answers the request, and the network has no transport to a real server. It ends a simulation, because a \
-      client that expects errors would take it for the network's; elsewhere the request fails.
+      No stub answers the request, and the network has no transport to a real server. The mistake ends a simulation, \
+      because a client that expects network errors would not notice it. Elsewhere the request fails.
       """,
     remedy: """
-      Add a stub, or create the network with `transport: URLSessionTransport()`. The message lists the nearest stubs. A \
-      server that is away is `.error(.cannotConnectToHost)`.
+      Add a stub, or create the network with `transport: URLSessionTransport()`. The message lists the nearest stubs. For \
+      a server that is down, use `.error(.cannotConnectToHost)`.
       """)
 
   package static let unsupportedURL = Explanation(
@@ -121,7 +121,7 @@ extension Explanation {
     name: "unusable-stub", words: "The stub's answer is unusable",
     why: """
       A stub cannot answer: its status or body is invalid, its sequence has no more answers, or its pattern is not a \
-      URL. It ends a simulation, as `no-stub` does.
+      URL. The mistake ends a simulation, as with `no-stub`.
       """,
     remedy:
       "Correct the stub that the message names, or end its sequence differently, for example with `then: .repeatLast`.")
@@ -138,7 +138,8 @@ extension Explanation {
 
   package static let platformLimit = Explanation(
     name: "platform-limit", words: "Foundation on Linux",
-    why: "On this platform, Foundation does not give a custom `URLProtocol` such a task, challenge or back-pressure.",
+    why:
+      "On this platform, Foundation does not support this task, challenge or back-pressure in a custom `URLProtocol`.",
     remedy: "Use the alternative in the message, such as the network's own `download(for:)`.")
 
   package static let endedNetwork = Explanation(
@@ -288,7 +289,7 @@ extension Explanation {
 
   package static let usage = Explanation(
     name: "usage", words: "netcond: …",
-    why: "The command line has an unknown word, lacks one, or has two that exclude each other.",
+    why: "The command line has an unknown word, lacks a word, or has two words that exclude each other.",
     remedy: "Write what the message suggests. `netcond COMMAND --help` begins with examples.")
 
   package static let transferFailed = Explanation(

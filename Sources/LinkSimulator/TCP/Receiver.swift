@@ -25,7 +25,9 @@ struct Receiver: Sendable {
   private var beyond = 0
   /// How many segments received in order the application has not read yet.
   private var unread = 0
-  /// The segments that the next acknowledgement reports as duplicates. The property stands last to save padding.
+  /// The segments that the next acknowledgement reports as duplicates.
+  ///
+  /// The property stands last to save padding.
   private var duplicate: SelectiveBlocks.Block?
 
   /// How many bytes the received data reaches beyond the expected segment.

@@ -128,8 +128,9 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   private var sessions: SimulatedSessions? { binding?.sessions }
 
-  /// Fetches the output that came during `start`. The context is looked up only here, because that costs more than an
-  /// answer.
+  /// Fetches the output that came during `start`.
+  ///
+  /// The context is looked up only here, because that costs more than an answer.
   private func finishStart() {
     guard urlProtocol != nil else { return }
     drainIfTold()

@@ -186,7 +186,9 @@ extension EngineState {
     return CarriedBody(isEncoded: head.isEncoded, length: expected)
   }
 
-  /// How many bytes a server may be ahead of its client: more than any send buffer holds. It continues at half of that.
+  /// How many bytes a server may be ahead of its client: more than any send buffer holds.
+  ///
+  /// It continues at half of that.
   private static let mostAhead: Int64 = 16 << 20
 
   /// Delays the server's `work` until the client has taken enough of the body; returns `false` if there is room now.

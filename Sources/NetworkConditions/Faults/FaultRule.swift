@@ -17,8 +17,8 @@ public struct FaultRule: Hashable, Sendable {
 
   /// The keys of a profile's rules in every random draw.
   ///
-  /// A key depends on a rule's contents and its number among equal rules, not on its position: removing a rule does not
-  /// change the draws of others. It does not depend on the probability: with a higher one, a rule strikes the same
+  /// A key depends on a rule's contents and its number among equal rules, not on its position. So removing a rule does
+  /// not change the draws of others. It does not depend on the probability: with a higher one, a rule strikes the same
   /// requests and more.
   static func keys(of rules: [FaultRule], profile: String) -> [UInt64] {
     guard !rules.isEmpty else { return [] }

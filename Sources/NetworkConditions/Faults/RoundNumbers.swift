@@ -13,7 +13,9 @@ extension Duration {
     wholeNanoseconds > 100_000_000 ? [4, 2].map { .nanoseconds(wholeNanoseconds / $0) } : []
   }
 
-  /// Shorter durations to try instead of `length`, shortest first. If `length` is `nil` (endless): 1, 10 and 60 s.
+  /// Shorter durations to try instead of `length`, shortest first.
+  ///
+  /// If `length` is `nil` (endless): 1, 10 and 60 s.
   package static func shorter(than length: Duration?) -> [Duration] {
     guard let length else { return [.seconds(1), .seconds(10), .seconds(60)] }
     return length.shorter.isEmpty ? [] : length.shorter + [.nanoseconds(length.wholeNanoseconds / 4 * 3)]

@@ -83,8 +83,9 @@ final class SecretNames {
     return .none
   }
 
-  /// Whether a name could be a secret's: it ends in the last two letters of a known word. This fast test excludes most
-  /// names.
+  /// Whether a name could be a secret's: it ends in the last two letters of a known word.
+  ///
+  /// This fast test excludes most names.
   private static func mayTell(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     let letters = name.reversed().drop { !$0.isLetter }
     return endings.contains(ending(letters))

@@ -121,7 +121,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
     case .notCaptured(let call, let place, let remedy):
       "\(call)\(place.map { ", at \($0)" } ?? ""): the run would not be exact. \(remedy)"
     case .nondeterministic(let seed, let run, let difference):
-      "Run \(run) of seed \(seed) took a different course than run 1. First difference: \(difference)"
+      "Run \(run) of seed \(seed) differs from run 1. First difference: \(difference)"
     }
   }
 
@@ -147,7 +147,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
 
   fileprivate static func list(_ waiting: [String]) -> String {
     if waiting.isEmpty {
-      return "No request is open: the closure waits for something that the simulation does not know about."
+      return "No request is open: the closure waits for something that the simulation cannot see."
     }
     var counts: [String: Int] = [:]
     for name in waiting { counts[name, default: 0] += 1 }

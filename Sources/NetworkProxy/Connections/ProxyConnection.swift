@@ -12,17 +12,17 @@ final class ProxyConnection {
   }
 
   enum Stage {
-    /// The proxy waits for a request's head or a SOCKS greeting.
+    /// The proxy is waiting for a request's head or a SOCKS greeting.
     case asking
     case socksRequest
     case connecting
     case carrying
-    /// The proxy sends the client the last bytes and then closes the connection.
+    /// The proxy is sending the client the last bytes, and then closes the connection.
     case leaving
     case gone
   }
 
-  /// How the proxy tells the client whether the connection to the server was made.
+  /// The form in which the proxy tells its client whether the connection to the server was made.
   enum Manner {
     case connect
     case socks
@@ -66,7 +66,7 @@ final class ProxyConnection {
     var isLast = false
   }
 
-  /// A request with its answer, or all that a tunnel carries.
+  /// A request with its answer, or all bytes that a tunnel carries.
   struct Exchange {
     /// The exchange's number in the network; `nil` once it has ended there.
     var number: Int?
@@ -75,7 +75,7 @@ final class ProxyConnection {
     var isOld = false
     var upgrades = false
     var closes = false
-    /// Whether a fault delays the request; until then the client's bytes wait.
+    /// Whether a fault still delays the request; meanwhile the client's bytes wait.
     var isPutOff = false
     var requestBody = HTTPBodyReader(.none)
     /// Whether the whole request was sent.
@@ -90,7 +90,7 @@ final class ProxyConnection {
     /// How many bytes the server has sent through a tunnel, and which byte of the answer a fault flips.
     var answerCount: Int64 = 0
     var flipped: Int64?
-    /// Why the server's answer cannot be parsed.
+    /// The error if the server's answer cannot be parsed.
     var misunderstanding: HTTPError?
     /// How long the connection may be idle after this exchange before a fault closes it.
     var idleLimit: Duration?
@@ -118,7 +118,7 @@ final class ProxyConnection {
   var exchange = Exchange()
   /// Counts the exchanges, so that delayed work can tell whether its exchange is over.
   var exchangeCount = 0
-  /// Whether the proxy passes on all bytes unread.
+  /// Whether the connection is a tunnel: the proxy passes on all bytes without parsing them.
   var isTunnel = false
   /// When the proxy gives up waiting, in nanoseconds of the system's uptime.
   var deadline: UInt64?

@@ -2,7 +2,7 @@ import LinkSimulator
 import NetworkConditions
 
 extension ProxyCore {
-  /// How often one connection is pumped in one turn, so that no other connection waits for long.
+  /// How often the proxy moves bytes of one connection before it turns to the next, so that none waits for long.
   private static let turns = 8
 
   func pump(_ connection: ProxyConnection) {

@@ -57,7 +57,7 @@ final class ProxyCore {
 
   // MARK: Time
 
-  /// When the network must run next; now while a connection waits for a turn.
+  /// When the network must run next; at once if a connection has more bytes to move.
   var nextTime: SimulatedInstant? { pending.isEmpty ? network.nextTime : network.time }
 
   func advance(to time: SimulatedInstant) {

@@ -15,7 +15,7 @@ final class ControlAPI {
   private unowned let core: ProxyCore
   private unowned let host: any ControlHost
   private var proxies: [ToxicProxy] = []
-  /// Whether proxies are being created for the person who starts the program, who may listen on any address.
+  /// Whether the person who starts the program is creating proxies; that person may listen on any address.
   private var isStarting = false
   static let version = "2.12.0"
 
@@ -62,7 +62,7 @@ final class ControlAPI {
   }
 
   private static let notFound = ControlAnswer(status: 404, text: "404 page not found\n")
-  /// The path is known, but not with this method.
+  /// The answer for a known path with a method that it does not support.
   private static let notAllowed = ControlAnswer(status: 405, text: "Method Not Allowed\n")
 
   private func json(_ value: JSONValue, status: Int = 200) -> ControlAnswer {

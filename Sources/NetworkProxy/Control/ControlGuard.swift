@@ -5,7 +5,7 @@ import NetworkConditions
 ///
 /// DNS rebinding or a cross-site request could let a page in. `Host` and `Origin`, which no page can change, show that.
 struct ControlGuard {
-  /// The addresses that the person who started the proxy has opened.
+  /// The addresses beyond loopback that the person who started the proxy has opened.
   var named: [SocketAddress] = []
 
   func refusal(of request: ControlRequest) -> ControlAnswer? {

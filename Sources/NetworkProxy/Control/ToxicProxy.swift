@@ -31,7 +31,7 @@ final class ToxicProxy {
     ]
   }
 
-  /// Forgets all connections when a new network begins, so that equal seeds draw equal toxics.
+  /// Forgets all connections and their count when a new network begins, so that equal seeds draw equal toxics.
   func startOver() { (paths, formerPaths, connectionCount) = ([:], [], 0) }
 }
 

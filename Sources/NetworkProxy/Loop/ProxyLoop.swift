@@ -15,7 +15,7 @@ final class ProxyLoop: Sendable {
     var isOver = false
   }
 
-  /// The state that only the loop's thread uses.
+  /// The state of the loop, used only by the loop's own thread.
   final class Inside: ControlHost {
     let core: ProxyCore
     let sockets: SystemSockets

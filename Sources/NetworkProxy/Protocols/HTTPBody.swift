@@ -80,7 +80,7 @@ struct HTTPBodyReader {
   private enum Stage: Equatable {
     case content(Int64)
     case untilClose
-    /// The reader is in the lines between the contents of chunks.
+    /// The reader is between two chunks' contents, in a size line or the trailers.
     case line
     case done
   }

@@ -2,7 +2,7 @@ struct HTTPFields: Equatable {
   struct Field: Equatable {
     let name: String
     let value: String
-    /// The value as it came; bytes beyond ASCII have no known encoding.
+    /// The value exactly as it was received; bytes beyond ASCII have no known encoding.
     let bytes: [UInt8]
   }
 
@@ -36,7 +36,7 @@ struct HTTPError: Error, Equatable {
   }
 }
 
-/// The head of a message as it came: its first line, its fields, and its length in bytes.
+/// The head of a message exactly as it was received: its first line, its fields, and its length in bytes.
 struct HTTPHead: Equatable {
   /// The longest head in bytes, a little more than nginx allows (`large_client_header_buffers`, 4 of 8 KiB).
   static let longest = 64 << 10
@@ -45,7 +45,7 @@ struct HTTPHead: Equatable {
   let firstLine: String
   var fields = HTTPFields()
   let byteCount: Int
-  /// Whether all programs read the head alike, so that it may be passed on unchanged.
+  /// Whether every program reads the head in the same way, so that the proxy may pass it on unchanged.
   private(set) var isPlain: Bool
 
   /// Reads a head; `nil` while it is incomplete.

@@ -8,7 +8,9 @@ struct ProxyAnswer {
   /// Whether this is an interim answer, which another answer follows.
   var isInterim: Bool { (100..<200).contains(status) && status != 101 }
 
-  /// Reads an answer; `closing`: the client's connection closes anyway; `upgrades`: the client asked for an upgrade.
+  /// Reads an answer.
+  ///
+  /// `closing` says that the client's connection closes anyway, `upgrades` that the client asked for an upgrade.
   init(_ head: HTTPHead, _ bytes: [UInt8], to method: String, closing: Bool, upgrades: Bool) throws(HTTPError) {
     let parts = head.firstLine.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count >= 2, parts[0].hasPrefix("HTTP/1."), parts[1].utf8.count == 3, let status = Int(parts[1]),

@@ -105,7 +105,7 @@ struct LighthouseFormat: ProfileCoding {
     return bits == 0 ? nil : Bandwidth(bitsPerSecond: bits)
   }
 
-  /// Whether two values belong to different networks; a missing value or a rounding makes no difference.
+  /// Whether two values contradict each other; a missing value or a rounding difference does not count.
   private static func differ(_ one: Int64, _ other: Int64) -> Bool {
     other != 0 && abs(Double(one) - Double(other)) > 0.005 * Double(one)
   }

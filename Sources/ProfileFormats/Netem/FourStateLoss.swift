@@ -23,7 +23,7 @@ struct FourStateLoss {
     p14 = others.count > 3 ? others[3].value : 0
   }
 
-  /// Why the probabilities contradict each other; `nil` if they are consistent.
+  /// A sentence that says how the probabilities contradict each other; `nil` if they are consistent.
   var problem: String? {
     if p31 + p32 > 1 + Self.tolerance { return "p31 and p32 add up to more than 100%, and both leave state 3" }
     if p13 + p14 > 1 + Self.tolerance { return "p13 and p14 add up to more than 100%, and both leave state 1" }

@@ -265,7 +265,7 @@ struct NetemOptions {
   /// The table or formula that a delay is drawn from.
   enum Table: Equatable {
     case jitter(Jitter.Distribution)
-    /// The table of measured values that comes with iproute2; it has no formula.
+    /// The table of measured delays that comes with iproute2; no formula describes it.
     case experimental
   }
 
@@ -281,7 +281,7 @@ struct NetemOptions {
   var table: Table?
   var loss = LossModel.none
   var reordering = Probability.zero
-  /// One packet out of this many may be reordered.
+  /// netem's reordering gap: after a packet that skips the delay, at least `gap` - 1 packets are delayed.
   var gap = 1
   var duplication = Probability.zero
   var corruption = Probability.zero

@@ -20,7 +20,7 @@ struct PumbaCommand {
     "corrupt": ["percent p", "correlation c"],
   ]
 
-  /// Finds the word that names the program, as a path or an image may: `/usr/bin/pumba`, `gaiaadm/pumba:0.9.0`.
+  /// Finds the word that names Pumba, also as a path or an image: `/usr/bin/pumba`, `gaiaadm/pumba:0.9.0`.
   static func start(of words: ArraySlice<Word>) -> Int? {
     if words.contains(where: { $0.text == "tc" }) { return nil }
     return words.firstIndex { $0.text.split(separator: "/").last?.split(separator: ":").first == "pumba" }

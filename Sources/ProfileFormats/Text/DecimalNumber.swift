@@ -51,7 +51,7 @@ extension DecimalNumber {
     return (number, String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Takes an exponent such as `e-3`; `nil` when no number follows the letter, which then belongs to the unit.
+  /// Reads an exponent such as `e-3`; `nil` if no number follows the letter `e`, which then belongs to the unit.
   private static func power(_ bytes: inout ArraySlice<UInt8>) -> Int? {
     guard bytes.first == UInt8(ascii: "e") || bytes.first == UInt8(ascii: "E") else { return nil }
     var rest = bytes.dropFirst()

@@ -3,7 +3,7 @@ import NetworkConditions
 /// Splits a shell script into words.
 ///
 /// It handles quotation marks, continued lines, comments, plain variables and `${NAME:-default}`. Redirections are left
-/// out, and a variable without a known value stays as it is.
+/// out, and a variable without a known value stays as written.
 struct ShellWords {
   enum Element {
     case command([Word])

@@ -7,7 +7,7 @@ import NetworkConditions
 struct ToxicCommands {
   private let file: String
   private var proxies: [(name: String, toxics: [JSONValue])] = []
-  /// Where each value was written, by its path in the JSON.
+  /// The word of the command that gave each value, by the value's path in the JSON; for error messages.
   private var places: [String: Word] = [:]
   private var losses = LossList()
 

@@ -4,10 +4,10 @@ import NetworkConditions
 struct TrafficControlReader {
   private(set) var order: [String] = []
   private(set) var devices: [String: DeviceState] = [:]
-  /// The devices before the last removals; a script may end by removing everything.
+  /// The devices as they were before the last removals, in case the script ends by removing everything.
   private var before: [String: DeviceState] = [:]
   private var isTakingAway = false
-  /// The devices that had netem at any time.
+  /// The devices that had a netem queue at any time in the script.
   private var emulated = Set<String>()
   /// The device to which the packets arriving at another device are redirected.
   private(set) var redirected: (from: String, to: String)?
@@ -242,9 +242,9 @@ struct QueueTree {
 
 struct DeviceState {
   var netem: NetemOptions?
-  /// The rates outside netem, of token buckets and classes, with the places where they are set.
+  /// The rates that token buckets and classes set, not netem, each with its place in the script.
   private(set) var rates: [(place: String, rate: Bandwidth, queue: TokenBucket?, handle: Substring?)] = []
-  /// The major numbers of the handles below which another queue was set.
+  /// The major numbers of handles that have another queue below them.
   var occupied = Set<Substring>()
   var losses = LossList()
 

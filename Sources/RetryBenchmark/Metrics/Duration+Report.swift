@@ -2,7 +2,7 @@ package import Foundation
 import LinkSimulator
 
 extension Duration {
-  /// How many whole units fit into the time, rounded down.
+  /// How many whole units the time contains, rounded down.
   func count(of unit: Duration) -> Int {
     let (count, rest) = wholeNanoseconds.quotientAndRemainder(dividingBy: unit.wholeNanoseconds)
     return Int(clamping: rest < 0 ? count - 1 : count)

@@ -8,7 +8,7 @@ extension PolicyMetrics {
   /// The number of non-idempotent requests that the server carried out more than once.
   public var repeatedEffects: Int { trials.reduce(0) { $0 + $1.repeatedEffects } }
 
-  /// A measure over all trials, with its confidence interval; `nil` where there is nothing to measure.
+  /// A measure over all trials, with its confidence interval; `nil` if no trial has a value.
   ///
   /// A few requests decide measures such as bytes. For these, few seeds give no interval (``Estimate/seedsNeeded``).
   public func estimate(of measure: TrialSummary.Measure, confidence: Double = 0.95) -> Estimate? {
@@ -52,7 +52,7 @@ extension PolicyMetrics {
   /// Attempts per request; `nil` if there were no requests.
   public var amplification: Double? { estimate(of: .amplification)?.value }
 
-  /// The difference of one measure from another policy's, on the seeds that both have; `nil` without such seeds.
+  /// The difference of one measure from another policy's, on their common seeds; `nil` if they have none.
   public func compared(
     to other: PolicyMetrics, by measure: TrialSummary.Measure, confidence: Double = 0.95
   ) -> PairedComparison? {

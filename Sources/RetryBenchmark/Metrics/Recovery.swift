@@ -33,7 +33,7 @@ public struct Recovery: Mergeable, Hashable, Sendable, Codable {
     neverRecovered += other.neverRecovered
   }
 
-  /// The first end of a request from which on, itself included, at least 99 % of the requests succeed.
+  /// The time from which at least 99 % of the requests succeed: the end of the first of these requests.
   private static func timeOfSuccess(_ requests: [RequestRecord]) -> Duration? {
     var successes = 0
     var total = 0

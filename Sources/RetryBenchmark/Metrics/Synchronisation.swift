@@ -2,8 +2,8 @@ import RetryPolicies
 
 /// How closely the retries of many clients come together in time.
 ///
-/// It is the largest share of a trial's retries that start within one 100 ms bin. 1 is all at once; retries spread
-/// evenly over ten seconds are near 0.01.
+/// It is the largest share of a trial's retries that start within one 100 ms bin. A value of 1 means all at once;
+/// retries spread evenly over ten seconds give about 0.01.
 public struct Synchronisation: Mergeable, Hashable, Sendable, Codable {
   /// The number of trials with retries.
   public private(set) var trials = 0

@@ -8,9 +8,9 @@ public struct TrialRecord: Hashable, Sendable {
   public var seed: UInt64
   /// The requests that clients made, in any order.
   public var requests: [RequestRecord]
-  /// When the server or the network was out, in order and without overlap.
+  /// The times when the server or the network was down, in order and without overlap.
   public var outages: [Range<Duration>] = []
-  /// When the server was slow, in any order.
+  /// The times when the server was slow, in any order.
   public var brownOuts: [Range<Duration>] = []
 
   /// When the server or the network was out, or the server slow; in order, with touching ranges joined.

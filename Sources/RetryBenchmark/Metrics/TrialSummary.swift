@@ -96,13 +96,13 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     }
   }
 
-  /// A figure by which policies are judged: a ratio of two sums over all trials.
+  /// A figure by which policies are compared: a ratio of two sums over all trials.
   public enum Measure: String, Hashable, Sendable, CaseIterable, Codable {
     /// The share of requests that were answered with a success.
     case successRate
     /// Attempts per request.
     case amplification
-    /// Seconds that callers waited, for answers and in vain, per successful answer.
+    /// Seconds that callers waited, also for requests that failed, per successful answer.
     case wait
     /// Attempts per successful answer.
     case attemptsPerAnswer

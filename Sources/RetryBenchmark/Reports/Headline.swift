@@ -238,7 +238,8 @@ extension RetryReport {
     return "Their limits differ: \(list). Compare them at equal limits (--equal)."
   }
 
-  /// Warnings to show with the headlines: different limits, keys that the server ignores, hedges that use up attempts.
+  /// Warnings to show with the headlines: different limits, idempotency keys that the server ignores, hedges that use
+  /// up attempts.
   package var cautions: [String] {
     let rankings = profiles.compactMap { Ranking(self, $0) }.filter(\.canTell)
     let limits =

@@ -10,7 +10,7 @@ public struct PolicyFigures: Sendable {
   public let trials: Int
   /// The number of requests, and how many succeeded.
   public let success: Proportion
-  /// The measures of all trials with their intervals, where there is something to measure.
+  /// The measures of all trials with their intervals, without those that no trial has.
   public let measures: [TrialSummary.Measure: Estimate]
   /// The seconds within which 50, 90 and 99 % of requests are answered; infinite if fewer ever are.
   public let answers: (p50: Estimate, p90: Estimate, p99: Estimate)?

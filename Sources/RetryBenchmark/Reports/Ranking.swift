@@ -18,7 +18,7 @@ struct Ranking {
   /// The lowest number of trials of a candidate.
   let seeds: Int
 
-  /// One percentage point: the least difference in a share that matters, except for success.
+  /// One percentage point: a smaller difference in a share does not matter, except in the success rate.
   static let point = 0.01
 
   /// The least difference in success that matters; `nil` is the default of ``SuccessMargin``.

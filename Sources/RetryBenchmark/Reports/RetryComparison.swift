@@ -82,7 +82,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
   ///   profile of the baseline is missing.
   public init(_ report: RetryReport, to baseline: RetryReport) throws(RetryBenchmarkError) {
     guard report.workload == baseline.workload, report.server == baseline.server else {
-      throw .unlike("the workload or the server differs from the baseline's; keep a new one")
+      throw .unlike("the workload or the server differs from the baseline's; store a new baseline")
     }
     for (name, one) in [("the baseline", baseline), ("this run", report)] {
       guard let part = one.parts.first, part.count > 1 else { continue }
@@ -90,11 +90,12 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
     }
     guard report.seeds == baseline.seeds, report.parts == baseline.parts, !report.isPartial, !baseline.isPartial else {
       throw .unlike(
-        "the baseline has all seeds of \(baseline.seeds); run these, or keep a new one")
+        "the baseline has all seeds of \(baseline.seeds); run these, or store a new baseline")
     }
     if baseline.seeds.count < PairedComparison.leastSeeds {
       throw .unlike(
-        "\(baseline.seeds.count) seeds tell nothing; keep a baseline of \(PairedComparison.leastSeeds) or more")
+        "\(baseline.seeds.count) seeds are too few to compare; store a baseline of \(PairedComparison.leastSeeds) or more"
+      )
     }
     for before in baseline.results where report[before.profile, before.policy] == nil {
       throw .unlike("the baseline has \(before.policy.quoted) under \(before.profile.quoted), but this run does not")

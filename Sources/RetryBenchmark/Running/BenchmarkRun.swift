@@ -14,7 +14,7 @@ struct BenchmarkRun: Sendable {
   private let cursor: WorkCursor
   /// For each cell, the first trial that could not be completed; later trials of the cell are skipped.
   private let endless = Locked<[Int: First<RetryBenchmarkError>]>([:])
-  /// For each candidate, the first error that its client threw after a good answer.
+  /// For each candidate, the first error that its client threw although the server's answer was good.
   private let unread = Locked<[String: First<any Error>]>([:])
 
   init(_ benchmark: RetryBenchmark, _ candidates: [Candidate]) throws(RetryBenchmarkError) {
@@ -27,7 +27,7 @@ struct BenchmarkRun: Sendable {
     let (skipped, step) = benchmark.shard
     seedCount = (benchmark.seeds.count - skipped + step - 1) / step
     let (total, isTooMuch) = cells.count.multipliedReportingOverflow(by: seedCount)
-    if isTooMuch { throw .impossible("seeds \(benchmark.seeds): write for example 0..<1000") }
+    if isTooMuch { throw .impossible("the seeds \(benchmark.seeds) give too many trials: write for example 0..<1000") }
     cursor = WorkCursor(total: total)
   }
 
@@ -125,7 +125,7 @@ struct BenchmarkRun: Sendable {
       to: 200)
     let size = FigureText.bytes(Double(benchmark.workload.responseBytes))
     return .impossible(
-      "no request of \(name) succeeds, and it throws after a good answer (\(words)). The server answers with \(size) of "
+      "no request of \(name) succeeds: the client throws after a good answer (\(words)). The server answers with \(size) of "
         + (benchmark.workload.responseBody == nil
           ? "zeros: give the body that it reads, such as Workload(responseBody: Data(\"[]\".utf8))"
           : "the workload's responseBody: give the body that it reads"))
@@ -133,7 +133,7 @@ struct BenchmarkRun: Sendable {
 }
 
 extension Dictionary {
-  /// Keeps the error with the lower number.
+  /// Stores an error for a key, unless one with a lower trial number is stored.
   fileprivate mutating func note<Failure>(_ error: Value, of key: Key) where Value == (number: Int, error: Failure) {
     if self[key].map({ error.number < $0.number }) ?? true { self[key] = error }
   }

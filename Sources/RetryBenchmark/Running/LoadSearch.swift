@@ -69,7 +69,7 @@ extension RetryBenchmark {
   ) async throws -> RecoveryLoads {
     guard let every = workload.every, let capacity = server.capacity, server.hasTroubles else {
       throw RetryBenchmarkError.impossible(
-        "the search for a load needs clients in an open loop, a server with a number at once, and an outage or a brown-out: "
+        "the search for a load needs clients in an open loop, a server with a capacity, and an outage or a brown-out: "
           + "use --scenario overload, or write for example --every 'exponential 1 s' --server '20 ms, 1 at once' "
           + "--brown-out '3 s..6 s x5'"
       )
@@ -78,7 +78,8 @@ extension RetryBenchmark {
     let greatest = Int((most * every.mean.inSeconds).rounded(.down))
     guard most.isFinite, greatest >= 2 else {
       throw RetryBenchmarkError.impossible(
-        "the server can serve fewer than two of these clients: let them ask less often, or let it do more at once")
+        "the server can serve fewer than two of these clients: make them send less often, or raise the server's capacity"
+      )
     }
     var found: [RecoveryLoads.Found] = []
     for candidate in candidates {
@@ -124,7 +125,7 @@ extension RetryBenchmark {
   }
 
   private struct Trials {
-    /// Whether the server recovers in most trials; `nil` if the trials leave that open.
+    /// Whether the server recovers in most trials; `nil` if the trials do not decide it.
     let recovers: Bool?
     /// The attempts per request that began in the judged time.
     let attempts: Double
@@ -179,7 +180,7 @@ struct SequentialTest {
   private(set) var trials = 0
   private var balance = 0
 
-  /// How far one outcome must lead the other to decide the test: log 99 / log 4, rounded up.
+  /// The lead in trials that one outcome needs over the other to decide the test: log 99 / log 4, rounded up.
   private static let lead = 4
 
   mutating func add(_ happened: Bool) {
@@ -188,6 +189,6 @@ struct SequentialTest {
     balance += happened ? 1 : -1
   }
 
-  /// Whether it happens in most trials; `nil` while the test is undecided.
+  /// Whether the tested event happens in most trials; `nil` while the test is undecided.
   var outcome: Bool? { abs(balance) >= Self.lead ? balance > 0 : nil }
 }

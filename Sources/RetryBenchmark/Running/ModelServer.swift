@@ -98,7 +98,7 @@ final class ModelServer: Transport {
   private enum Admission {
     case begins(after: Duration)
     case turnedAway(status: Int, retryAfter: Duration?)
-    /// The request waits, but leaves the queue because its turn would come too late.
+    /// The request waits in the queue, and leaves it after this time, because its turn would come too late.
     case givenUp(after: Duration)
   }
 

@@ -50,7 +50,8 @@ public struct RetryBenchmark: Sendable {
     if profiles.isEmpty { throw RetryBenchmarkError.impossible("no profile: name at least one") }
     try Self.requireOnce("profile", profiles.map(\.name))
     guard let range = seeds.seeds, range.canBeCounted else {
-      throw RetryBenchmarkError.impossible("seeds \(seeds): write for example 0..<1000")
+      throw RetryBenchmarkError.impossible(
+        "the seeds \(seeds) are empty, negative or too many: write for example 0..<1000")
     }
     if let problem = workload.problem ?? server.problem { throw RetryBenchmarkError.impossible(problem) }
     self.profiles = profiles
@@ -59,7 +60,7 @@ public struct RetryBenchmark: Sendable {
     self.server = server
   }
 
-  /// Runs policies given as plans, such as names in the catalogue.
+  /// Runs policies given as plans in text form, such as names of the catalogue.
   public func run(_ policies: [String], progress: (@Sendable (Int, Int) -> Void)? = nil) async throws -> RetryReport {
     try await run(policies.map { try Candidate(named: $0) }, progress: progress)
   }
@@ -110,9 +111,9 @@ public struct RetryBenchmark: Sendable {
   public func runUntilDecided(
     _ candidates: [Candidate], progress: (@Sendable (Int, Int) -> Void)? = nil
   ) async throws -> RetryReport {
-    if candidates.count < 2 { throw RetryBenchmarkError.impossible("one policy has nothing to compare with: name two") }
+    if candidates.count < 2 { throw RetryBenchmarkError.impossible("one policy cannot be compared: name two or more") }
     if shard.count != 1 {
-      throw RetryBenchmarkError.impossible("a shard of the seeds cannot decide: run all of them")
+      throw RetryBenchmarkError.impossible("a shard has only a part of the seeds, so it cannot decide: run all seeds")
     }
     let design = SequentialDesign(limit: seeds.count, comparisons: profiles.count * (candidates.count - 1))
     var whole: RetryReport?

@@ -33,9 +33,9 @@ struct Trial: Sendable {
     let urls = Set(run.value.map(\.url))
     if workload.clients > 1, let name = commonName(in: run.timeline, but: urls) {
       throw RetryBenchmarkError.impossible(
-        "\(candidate.name) asks \(name.quoted), a name that its \(workload.clients) clients share, and with it connections, "
-          + "unlike real devices: ask the host of the request that it is given, \(ModelServer.host(of: 0)) and so on, or a name "
-          + "that ends in it")
+        "the \(workload.clients) clients of \(candidate.name) all ask the host \(name.quoted), so they share connections, "
+          + "unlike real devices: ask the host of the request that each client is given, \(ModelServer.host(of: 0)) and so "
+          + "on, or a name that ends in it")
     }
     // Attempts are found by their URLs. If a client requests another URL, they are found by its network's number and
     // their times.

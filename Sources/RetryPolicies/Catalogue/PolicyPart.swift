@@ -10,7 +10,7 @@ struct PolicyPart: Sendable {
     case word(String)
     /// A factor in thousandths; integers make equality exact.
     case thousandths(Int)
-    /// A share in thousandths of a per cent.
+    /// A share in thousandths of a per cent, so that 20 % is 20,000.
     case share(Int)
     case perSecond(Int)
     case backoff(from: Duration, to: Duration, by: Int)
@@ -111,7 +111,7 @@ extension [PolicyPart.Value] {
 
   func factor(_ index: Int) -> Double { Double(thousandths(index)) / 1_000 }
 
-  /// The hedge delay that the value at this index gives.
+  /// The hedge delay for the value at this index: a time or a percentile.
   func hedge(_ index: Int, _ home: StateHome) -> HedgedPolicy.Delay {
     guard case .percentile(let value) = self[index] else { return .time(time(index)) }
     return .percentile(home.state { LatencyPercentile(Double(value) / 1_000) })
@@ -136,7 +136,7 @@ extension PolicyPart.Parameter {
 
   static func time(_ name: String, _ usual: Duration) -> Self { Self(name: name, form: .time, usual: .time(usual)) }
 
-  /// A parameter without a name whose value a plan must give.
+  /// A parameter that a plan gives by position, and must give.
   static func needed(_ name: String, _ form: PolicyPart.Form) -> Self {
     Self(name: name, form: form, usual: .word(""), isBare: true)
   }

@@ -34,7 +34,7 @@ public struct AttemptRecord: Sendable {
     case retry(after: Duration)
     /// Another attempt starts this long after the network is back.
     case retryWithNetwork(after: Duration)
-    /// No new attempt is planned: another is already under way or planned.
+    /// No further attempt is planned, because one is already under way or planned.
     case waits
   }
 

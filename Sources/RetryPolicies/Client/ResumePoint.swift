@@ -7,11 +7,11 @@ struct ResumePoint: Sendable {
     case begins
     /// The response holds the rest of the body.
     case goesOn
-    /// All bytes have been received already.
+    /// The server has no further bytes: the body is complete.
     case isComplete
     /// The range differs from the requested one: the bytes received so far are useless.
     case isWrong
-    /// The response holds other content, such as a server's error.
+    /// The response holds other content than the body, such as a server's error.
     case isNone
   }
 
@@ -39,7 +39,7 @@ struct ResumePoint: Sendable {
     return rest
   }
 
-  /// Handles a response's head; `request` is the original one, without this type's range.
+  /// Handles a response's head; `request` is the caller's request, without an added range.
   mutating func take(_ response: URLResponse, to request: URLRequest) -> Step {
     let facts = ResponseFacts(response)
     switch facts.status {

@@ -6,7 +6,7 @@ import URLLoading
 ///
 /// A retry budget or circuit breaker compares times of many requests, so requests that share one need the same origin.
 public struct RetryClock: Sendable {
-  /// The clock to use; `nil` means the loader's.
+  /// The clock to use; `nil` means the loader's own clock.
   private let time: LoaderTime?
   /// The timer of the continuous clock, with which work may outlive its request; `nil` for other clocks.
   let timer: RealTimer?

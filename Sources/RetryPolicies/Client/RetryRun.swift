@@ -47,7 +47,7 @@ struct RetryRun {
 
   private enum Step {
     case wait
-    /// This attempt needs no child task, since no timer and no other attempt is pending.
+    /// Make this attempt without a child task, since no timer and no other attempt is pending.
     case load(AttemptPlan)
     case end(Answer)
   }

@@ -11,7 +11,7 @@ protocol RetryTasks<Event> {
     isCancellable: Bool, _ work: @escaping @Sendable () async -> Event
   ) -> @Sendable () -> Void
 
-  /// Gives an event at a time of the clock.
+  /// Schedules an event for a time of the clock.
   mutating func wake(at time: Duration, by clock: RetryClock, _ event: Event)
 
   /// Waits for the next work to end; `nil` if the calling task is cancelled first.

@@ -11,14 +11,14 @@ final class SharedTimer<C: Clock>: Sendable where C.Duration == Duration {
   }
 
   private struct State {
-    /// By time; those without work were cancelled.
+    /// The calls, ordered by time; those without work were cancelled.
     var calls: [Call] = []
     var work: [Int: @Sendable () -> Void] = [:]
     var count = 0
     var sleep: (end: C.Instant, task: Task<Void, Never>)?
   }
 
-  /// How many calls are kept, with cancelled ones.
+  /// How many calls the timer stores, including cancelled ones.
   var pendingCount: Int { state.withLock(\.calls.count) }
 
   private let clock: C
@@ -46,7 +46,7 @@ final class SharedTimer<C: Clock>: Sendable where C.Duration == Duration {
     _ = state.withLock { $0.work.removeValue(forKey: number) }
   }
 
-  /// Sleeps until the first call's time; returns the task that sleeps too long.
+  /// Starts a sleep until the first call's time; returns the former sleep's task, to be cancelled.
   private func sleep(_ state: inout State) -> Task<Void, Never>? {
     guard let end = state.calls.first?.due, state.sleep.map({ end < $0.end }) ?? true else { return nil }
     let former = state.sleep?.task
@@ -58,7 +58,7 @@ final class SharedTimer<C: Clock>: Sendable where C.Duration == Duration {
     return former
   }
 
-  /// Does the work that is due, in order of time, and sleeps until the next.
+  /// Does the work that is due, in order of time, and sleeps until the next work.
   private func wake() {
     let now = clock.now
     let due = state.withLock { state in

@@ -19,7 +19,7 @@ public final class LatencyPercentile: Sendable {
   private static let longest = 1e18
   /// The percentile, above 0 and below 100; three decimals count.
   public let percentile: Double
-  /// The number of attempts of which two are expected above the percentile.
+  /// The fewest attempts needed: of this many, two are expected to be slower than the percentile.
   private let least: Int
   private let estimates = Mutex<[String: Estimate]>([:])
 

@@ -57,7 +57,7 @@ public enum AttemptOutcome: Sendable {
   }
 }
 
-/// The parts of a response that a policy may know.
+/// The parts of a response that a policy gets to see: status and headers.
 public struct ResponseFacts: Hashable, Sendable {
   /// The status code; 200 for a response that is not HTTP, such as that of a `file:` URL.
   public let status: Int

@@ -1,6 +1,6 @@
 /// An attempt that is about to be made.
 public struct AttemptPlan: Hashable, Sendable {
-  /// Why an attempt is made.
+  /// The kind of an attempt: the original, a retry or a hedge.
   public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
     /// The first attempt of its request.
     case original

@@ -1,4 +1,4 @@
-/// A policy that may refuse attempts for a while after failures, such as one behind a circuit breaker.
+/// A policy that may refuse attempts for a while after failures, for example one with a circuit breaker.
 package protocol PausingPolicy: RetryPolicy {
   var pause: Duration { get }
 }

@@ -4,9 +4,9 @@ public struct RetryAttempt: Sendable {
   public enum OutcomeClass: String, Hashable, Sendable, CaseIterable, Codable {
     /// A response below 400.
     case success
-    /// A failure that may go away: a status or an error that the rules name.
+    /// A failure that may go away: its status or error is among those that the rules list.
     case transientFailure
-    /// A failure that another attempt would repeat.
+    /// A failure that every further attempt would have, too.
     case permanentFailure
     /// The attempt was cancelled before it had an outcome.
     case abandoned

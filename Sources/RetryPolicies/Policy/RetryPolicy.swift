@@ -12,7 +12,7 @@ public import URLLoading
 /// ``rules`` holds the settings of all policies: transient failures, number of attempts, deadlines, `Retry-After`.
 /// The client enforces them. It calls ``decision(after:of:random:)`` only where the rules allow another attempt.
 public protocol RetryPolicy: Sendable, CustomStringConvertible {
-  /// Says whether another attempt follows a transient failure, and how long after its end.
+  /// Decides whether another attempt follows a transient failure, and how long after the failed attempt's end.
   ///
   /// - Parameters:
   ///   - attempt: the attempt that failed.
@@ -57,7 +57,7 @@ public protocol RetryPolicy: Sendable, CustomStringConvertible {
   /// `nil`, the default, means no such wait. The closure must return soon after its task is cancelled.
   func hold(after attempt: RetryAttempt, of request: RetryRequest) -> (@Sendable () async -> Void)?
 
-  /// Learns how an attempt ended; called before ``decision(after:of:random:)``.
+  /// Tells the policy how an attempt ended; called before ``decision(after:of:random:)``.
   func didFinish(_ attempt: RetryAttempt, of request: RetryRequest)
 }
 
@@ -96,7 +96,8 @@ extension RetryPolicy {
 public enum RetryDecision: Hashable, Sendable {
   /// Try again, this long after the end of the failed attempt; never negative.
   case retry(after: Duration)
-  /// Leave it to the attempts under way and the hedge that is due; without any this counts as ``stop``.
+  /// Make no new attempt, and wait for the attempts under way and a hedge that is due; without any, this counts as
+  /// ``stop``.
   case wait
   /// Make no further attempt; when none is under way, the caller gets the failure.
   case stop

@@ -14,15 +14,15 @@ public struct RetryRandom: RandomNumberGenerator, Hashable, Sendable {
 
   /// Creates a generator with a new seed each time.
   ///
-  /// The system's generator seeds the first one of the process, which seeds the others. In a simulation, which answers the
-  /// system's generator, each comes from there.
+  /// The system's generator seeds the process's first generator, which seeds the others. In a simulation each is seeded
+  /// by the system's generator, whose numbers the simulation decides.
   public static func unpredictable() -> RetryRandom {
     if SimulatedThread.isCurrent { return RetryRandom(seed: .random(in: .min ... .max)) }
     return RetryRandom(seed: process.withLock { $0.next() })
   }
   private static let process = Mutex(RetryRandom(seed: .random(in: .min ... .max)))
 
-  /// Returns the generator whose key has one more part; earlier draws from this generator change the result.
+  /// Returns the generator whose key has one more part; the result also depends on earlier draws from this generator.
   public func keyed(by part: UInt64) -> RetryRandom {
     var keyed = self
     keyed.state = Self.mix(state ^ (part &* 0xD6E8_FEB8_6659_FD93 &+ 0x9E37_79B9_7F4A_7C15))

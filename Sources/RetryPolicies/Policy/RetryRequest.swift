@@ -1,6 +1,6 @@
 public import URLLoading
 
-/// The facts about a request that a policy may know, and its attempts so far.
+/// The facts about a request that a policy gets to see, and the request's attempts so far.
 public struct RetryRequest: Sendable {
   /// The method, in capitals.
   public let method: String

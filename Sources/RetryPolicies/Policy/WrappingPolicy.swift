@@ -1,6 +1,6 @@
 public import URLLoading
 
-/// A policy around another one, which answers everything that this one does not override.
+/// A policy that wraps another; the wrapped policy answers every call that this one does not implement.
 public protocol WrappingPolicy: RetryPolicy {
   /// The policy that is wrapped.
   var base: any RetryPolicy { get }
@@ -22,7 +22,7 @@ extension WrappingPolicy {
     base.hedgeDelay(after: plan, of: request)
   }
 
-  /// Asks the wrapped policy for its grant.
+  /// Asks the wrapped policy whether it allows the retry or hedge.
   public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     base.grants(plan, of: request)
   }

@@ -17,7 +17,7 @@ enum RetryAfter {
     return .milliseconds(Int64((min(max(0, Double(until) - from), 1e10) * 1000).rounded()))
   }
 
-  /// How long a response asks to wait.
+  /// The wait that a response's `Retry-After` asks for; `nil` without a valid one.
   static func delay(_ response: ResponseFacts, now: @autoclosure () -> Date) -> Duration? {
     response.header("Retry-After").flatMap { delay($0, date: response.header("Date"), now: now()) }
   }

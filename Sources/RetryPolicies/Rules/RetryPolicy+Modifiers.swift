@@ -6,7 +6,7 @@ extension RetryPolicy {
     return ModifiedPolicy(base: self, rules: rules)
   }
 
-  /// Limits the attempts of a request, the original included; `nil` means no limit.
+  /// This policy, with a limit on a request's attempts, the original included; `nil` means no limit.
   public func maximumAttempts(_ count: Int?) -> some WrappingPolicy {
     precondition(count ?? 1 >= 1, "a request has at least one attempt")
     return withRules { $0.maximumAttempts = count }

@@ -14,7 +14,7 @@ public struct RetryRules: Hashable, Sendable {
     case idempotent
     /// Requests with one of these methods, in capitals.
     case only(Set<String>)
-    /// All requests: only for a server that recognises repetitions by itself.
+    /// All requests; choose this only for a server that recognises repetitions by itself.
     case any
   }
 

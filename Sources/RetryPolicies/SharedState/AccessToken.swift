@@ -160,7 +160,7 @@ private struct AuthorizedPolicy: WrappingPolicy {
     return base.grants(plan, of: request)
   }
 
-  /// Tells the wrapped policy; a 401 counts there as a permanent failure.
+  /// Tells the wrapped policy how the attempt ended; it sees a 401 as a permanent failure.
   func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     guard attempt.isUnauthorized else { return base.didFinish(attempt, of: request) }
     base.didFinish(

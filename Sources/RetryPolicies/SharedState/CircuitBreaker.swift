@@ -34,7 +34,7 @@ public final class CircuitBreaker: Sendable {
     var windows: [String: OutcomeWindow] = [:]
   }
 
-  /// The failures that open a circuit: consecutive ones, or the fewest that can reach the failure rate.
+  /// The number of failures that opens a circuit: in a row, or the fewest that can reach the failure rate.
   public let threshold: Int
   /// How long a circuit stays open.
   public let openTime: Duration

@@ -13,7 +13,7 @@ public final class LoadShedder: Sendable {
 
   private struct Counts {
     var window: SlidingWindow<(requests: Double, accepts: Double)>
-    /// The fraction of an attempt still to be shed; at 1 the next attempt is shed.
+    /// The sum of the shares to shed, less the attempts shed; once it reaches 1, the next attempt is shed.
     var debt = 0.0
   }
   private let servers = Mutex<[String: Counts]>([:])

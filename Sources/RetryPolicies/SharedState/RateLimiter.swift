@@ -13,7 +13,7 @@ public final class RateLimiter: Sendable {
   /// Creates a limiter that lets everything through until a server refuses something.
   public init() {}
 
-  /// Returns how long an attempt must still wait; zero means that it took a token.
+  /// Returns how long an attempt must still wait for a token; zero means that it took one.
   public func wait(host: String = "", at time: Duration) -> Duration {
     rates.withLock { rates in
       guard let wait = rates[host]?.take(at: time / .seconds(1)), wait > 0 else { return .zero }
@@ -21,7 +21,7 @@ public final class RateLimiter: Sendable {
     }
   }
 
-  /// Records that an attempt ended, and whether the server refused it as one too many.
+  /// Records the end of an attempt, and whether the server refused it because of its request rate.
   public func record(isRefused: Bool, host: String = "", at time: Duration) {
     rates.withLock { rates in
       rates[host, default: AdaptiveRate(at: time / .seconds(1))].record(isRefused: isRefused, at: time / .seconds(1))

@@ -10,10 +10,10 @@ public enum StateSharing: Hashable, Sendable {
   case all
 }
 
-/// Stores the state that requests share: budgets, throttles, circuits.
+/// Stores the state that several requests share: budgets, throttles, circuits.
 ///
-/// Each client has one, which refers to a common one for all clients. States are created at first use. The simulation runs
-/// clients in a fixed order, so a seed always gives the same run.
+/// Each client has one such store, which refers to a common store for all clients. States are created at first use. The
+/// simulation runs clients in a fixed order, so a seed always gives the same run.
 public final class SharedStates: Sendable {
   /// A state's key: the index of its part in the plan, and its process.
   private struct Key: Hashable {
@@ -57,7 +57,7 @@ public final class SharedStates: Sendable {
   }
 }
 
-/// Where one part of a plan finds its state.
+/// The store, and the key in it, where one part of a plan keeps its shared state.
 struct StateHome: Sendable {
   var states = SharedStates()
   var number = 0

@@ -34,7 +34,7 @@ struct SlidingWindow<Content: Sendable>: Sendable {
     if place > newest - 10, place <= newest { body(&slots[Int(place % 10)]) }
   }
 
-  /// Whether all of the window has passed at a time.
+  /// Whether the newest slot, and so all contents, have left the window at a time.
   func isOver(at time: Duration) -> Bool { newest + 10 <= number(time) }
 
   private func number(_ time: Duration) -> Int64 { max(0, time.wholeNanoseconds) / slot }

@@ -4,7 +4,7 @@ import NetworkConditions
 
 struct Legend {
   let timeline: Timeline
-  /// The link's rate in bits per second, if its line lies above the drawing.
+  /// The link's rate in bits per second, if it is too high to be drawn in the chart.
   let hiddenLimit: Double?
   let spans: [ConditionSpan]
 

@@ -29,7 +29,7 @@ struct RateStrip {
     spans.compactMap(\.rate).max().flatMap { $0 > top ? $0 : nil }
   }
 
-  /// Whether data ever arrived faster than the link's rate: a lost or late packet had held it back.
+  /// Whether data ever arrived faster than the link's rate, because a lost or late packet had delayed earlier bytes.
   var exceedsLimit: Bool {
     let width = Double(scale.extent.upperBound - scale.extent.lowerBound) / Double(rates.count)
     // A transfer's history counts bytes per slice; the chart spreads them evenly over the slice.

@@ -60,7 +60,7 @@ public struct HTTPArchive: Hashable, Sendable {
     /// The name and version of this package.
     public static let thisPackage = Creator(name: "network-conditions", version: PackageVersion.current)
 
-    /// Creates a creator.
+    /// Creates the name and version of a program.
     public init(name: String, version: String) {
       self.name = name
       self.version = version

@@ -30,6 +30,6 @@ extension HTTPArchiveError: ExplainedError {
 }
 
 extension HTTPArchiveError: LocalizedError {
-  /// The error in the same line, for Foundation.
+  /// The same text as ``description``, for Foundation.
   public var errorDescription: String? { description }
 }

@@ -4,7 +4,7 @@ import NetworkConditions
 enum RecordedFailure {
   enum Kind: Equatable {
     case error(URLError.Code)
-    /// The client cancelled the request: after the recorded bytes nothing more comes.
+    /// The recorded client cancelled the request: after the recorded bytes, the replay sends nothing more.
     case silence
   }
 

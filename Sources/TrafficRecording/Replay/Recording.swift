@@ -24,7 +24,7 @@ final class Recording: Sendable {
   let groups: [Group]
   let lines: [Line]
   private let index: [RequestKey: [Int]]
-  /// A second look-up for requests with redacted parts; `nil` when the archive has none.
+  /// Finds entries of requests that have redacted parts; `nil` if the archive has none.
   private let redacted: RedactedRequests?
 
   init(_ archive: HTTPArchive, matching: RequestMatching) throws(ProfileError) {

@@ -32,7 +32,7 @@ struct Usage: Sendable {
   var options: [Option] = []
   /// Typical command lines, the simplest first: the help begins with them.
   var examples: [String] = []
-  /// How users do the same in code, with their own client.
+  /// Text for the help: how users do the same in code, with their own client.
   var inCode: String?
   var notes: [String] = []
 }

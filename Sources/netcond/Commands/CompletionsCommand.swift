@@ -28,7 +28,7 @@ struct CompletionsCommand: Subcommand {
 
 /// Builds completion scripts from the tables that the command-line parser uses.
 struct Completions {
-  /// The words and kinds of files that complete a value or an operand.
+  /// The words, and the kinds of files, that a shell offers to complete a value or an operand.
   private struct Values {
     var words: [String] = []
     var takesFiles = false

@@ -55,7 +55,7 @@ struct ImportCommand: Subcommand {
       text, Self.json(imported), lost: Self.lines(imported), "left out", arguments, on: console)
   }
 
-  /// Lists each loss once; of several profiles, the line names those that have it.
+  /// Lists each loss once; if there are several profiles, the line names those that have the loss.
   private static func lines(_ imported: [ImportedProfile]) -> [String] {
     var losses: [FormatLoss] = []
     var names: [FormatLoss: [String]] = [:]

@@ -72,7 +72,7 @@ struct Demo {
   /// How long before the worst phase the transfer begins.
   private static let lead = Duration.seconds(2)
   private static let longest = Duration.seconds(30)
-  /// The rate that replaces a greater one, or no limit.
+  /// The highest rate for the demonstration; it replaces a higher one and an unlimited one.
   private static let fastest = Bandwidth.megabitsPerSecond(100)
 
   /// Creates a demonstration; `nil` for a profile that does not change.

@@ -12,7 +12,7 @@ struct ProfilesCommand: Subcommand {
 
   static let everything = Option("all", short: "a", help: "also list the presets of other tools, such as apple.3G")
 
-  /// The width from which on each rate is printed with its unit.
+  /// The least terminal width at which each rate is printed with its unit.
   private static let roomy = 100
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {

@@ -12,7 +12,7 @@ struct ShowCommand: Subcommand {
       "A replay token (netcond1:…) is shown in words, even when it is stale; with --json as a schedule to edit."
     ])
 
-  /// The most phases that are listed: a delivery trace has thousands.
+  /// The most phases in the list, because a delivery trace can have thousands.
   private static let listed = 24
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {

@@ -8,7 +8,7 @@ struct Failure: ExplainedError, Equatable {
   let explanation: Explanation
   var code: String?
 
-  /// The description of an error that wraps this failure.
+  /// The failure's sentence with a reference to its explanation, for errors that wrap it.
   var description: String { explanation.ending(sentence) }
 }
 
@@ -44,7 +44,7 @@ extension Failure {
   /// The failure in one line: the sentence, the code's name, and the name of the explanation.
   var line: String { explanation.ending(code.map { "\(sentence) (URLError.\($0))" } ?? sentence) }
 
-  /// Returns the failure with an option's or a file's name before the sentence.
+  /// Returns the failure with the name of an option or a file put before its sentence.
   func naming(_ place: String) -> Failure {
     Failure(sentence: "\(place): \(sentence)", explanation: explanation, code: code)
   }
@@ -61,7 +61,7 @@ extension Failure {
       "Foundation cannot read the answer's head. Its status line may lack a reason, or a field is not UTF-8."
   ]
 
-  /// Whether this is Foundation's empty standard text, which explains nothing.
+  /// Whether an error's text is Foundation's standard text, which explains nothing.
   private static func isEmptyTalk(_ text: String) -> Bool {
     text.isEmpty || text.contains("The operation could not be completed") || text.contains("NSURLErrorDomain")
   }

@@ -14,7 +14,7 @@ struct GetOptions {
   var speed = 1.0
   var isVirtual = false
   let request: RequestOptions
-  /// The file for the body, `-` for standard output; `nil` only counts the bytes.
+  /// The file for the body; `-` is standard output, and with `nil` the bytes are only counted.
   var output: String?
   var takesStandardOutput = false
   var traces: [Trace] = []

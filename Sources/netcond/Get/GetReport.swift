@@ -12,7 +12,7 @@ struct GetReport {
   let timeline: Timeline
   /// The profile's phases over time, from the network's beginning on.
   var schedule: ConditionSchedule?
-  /// A sentence on why the embedded server sent that much.
+  /// A sentence that says why the embedded server sent this number of bytes.
   var note: String?
   var saved: String?
   var traces: [String] = []

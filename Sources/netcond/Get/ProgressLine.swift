@@ -7,7 +7,7 @@ struct ProgressLine {
   /// The profile's name; a phase of the same name is not shown.
   var profile = ""
   var isOut = false
-  /// How many times the line was drawn: moves the bar while the progress is unknown.
+  /// How many times the line was drawn; it moves the bar while the progress is unknown.
   var frame = 0
 
   /// How long nothing may arrive before the line shows "stalled".

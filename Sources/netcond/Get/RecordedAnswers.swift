@@ -23,7 +23,7 @@ struct RecordedAnswers {
     }
   }
 
-  /// Returns the URL to fetch when none is given, and tells the user.
+  /// Returns the recording's first URL, for a command line without a URL, and tells the user so.
   func url(on console: Console) throws -> URL {
     guard let firstURL else {
       throw UsageError("--from: \(name) has no GET over http or https; name the URL to fetch")

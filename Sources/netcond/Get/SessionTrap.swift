@@ -4,7 +4,7 @@ import NetworkConditions
 
 /// Explains a crash of Foundation's session on Linux: it traps when an answer has trailer fields.
 enum SessionTrap {
-  /// How long the last work may take, in seconds: the dead thread may hold a lock that it needs.
+  /// How long `save` may take, in seconds: the crashed thread may hold a lock that it needs.
   private static let patience: UInt32 = 5
 
   /// If the process traps, calls `save` and prints its text and the known cause.

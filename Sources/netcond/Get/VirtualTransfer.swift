@@ -120,7 +120,7 @@ struct VirtualTransfer {
 
   /// URLSession's default timeout, in seconds.
   private static let usualTimeout = 60.0
-  /// The simulation may be silent longer than a server before that is an error, by this many seconds.
+  /// How many seconds longer than a server the whole simulation may be silent before that is an error.
   private static let grace = 10.0
 
   func run() async throws -> (report: GetReport, signal: Int32?) {

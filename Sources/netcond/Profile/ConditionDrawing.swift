@@ -73,7 +73,7 @@ struct ConditionDrawing {
     return Blocks.axis(ticks, columns: count, margin: Self.margin, room: 8, end: end, style)
   }
 
-  /// Writes the phases' names under their columns; a name without room is replaced by its number in the list.
+  /// Writes the phases' names under their columns; the phase's number replaces a name that is too long.
   private func names(_ curve: ConditionCurve, _ count: Int, _ style: Style) -> String {
     var row = Array(repeating: Character(" "), count: count)
     for span in curve.spans {

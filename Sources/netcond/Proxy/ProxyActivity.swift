@@ -43,7 +43,7 @@ struct ProxyActivity: Sendable {
   }
 
   private(set) var running: [Int: Row] = [:]
-  /// Something to print once: a transfer that has ended, or changed conditions.
+  /// A line to print once: for a transfer that has ended, or for changed conditions.
   enum News: Sendable {
     case ended(Row)
     case changed(to: String, at: SimulatedInstant)

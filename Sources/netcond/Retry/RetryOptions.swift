@@ -8,7 +8,7 @@ import RetryPolicies
 struct RetryOptions {
   let benchmark: RetryBenchmark
   let candidates: [Candidate]
-  /// Whether to run seeds until the comparison is decided (`--until-decided`).
+  /// Whether to run more seeds until every comparison is decided (`--until-decided`).
   let goesOn: Bool
   /// Whether to search for the loads from which the server recovers (`--find-load`).
   let findsLoads: Bool
@@ -31,13 +31,13 @@ struct RetryOptions {
     let policies = candidates.map(\.name)
     goesOn = arguments[flag: Self.untilDecidedOption]
     if goesOn, arguments[Self.shardOption] != nil {
-      throw UsageError("--until-decided: a shard of the seeds cannot decide; leave --shard out")
+      throw UsageError("--until-decided: a shard has only a part of the seeds, so it cannot decide; leave --shard out")
     }
     if findsLoads, let other = Self.notOfLoads.first(where: { arguments[flag: $0] }) {
-      throw UsageError("--find-load: it prints loads and does not take --\(other.name)")
+      throw UsageError("--find-load prints loads, not a report; leave --\(other.name) out")
     }
     if goesOn, policies.count < 2 {
-      throw UsageError("--until-decided: one policy has nothing to compare with; name two")
+      throw UsageError("--until-decided: one policy cannot be compared; name two or more")
     }
     let profiles = try
       (arguments[Self.profileOption].map { try Self.list($0, of: Self.profileOption) } ?? scenario.profiles)
@@ -165,7 +165,7 @@ struct RetryOptions {
     help:
       "find, for each policy, the load above which the server does not recover from its outage or brown-out; in the "
       + "scenario overload, unless --scenario names another")
-  /// The report options, which `--find-load` does not take.
+  /// The options for reports that cannot be combined with `--find-load`.
   static let notOfLoads = [
     untilDecidedOption, marginOption, clientsOption, requestsOption, shardOption,
     ReportOutput.baselineOption,

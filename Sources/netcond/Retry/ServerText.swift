@@ -20,11 +20,12 @@ enum ServerText {
     }
     given.remove("the time of keys")
     guard server.capacity != nil || given.isEmpty else {
-      throw UsageError("--server: without a number \"at once\", nothing ever waits; write for example \"\(example)\"")
+      throw UsageError(
+        "--server: without a number \"at once\", no request ever waits; write for example \"\(example)\"")
     }
     if given == ["the number at once"] { server.overload = .queue }
     if case .queue = server.overload, given.contains("a status") {
-      throw UsageError("--server: where all requests wait, none is rejected with a status; leave the status out")
+      throw UsageError("--server: a status has no effect if all requests may wait; leave the status out")
     }
     return server
   }

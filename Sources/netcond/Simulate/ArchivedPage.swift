@@ -126,7 +126,7 @@ struct ArchivedPage {
     return components
   }
 
-  /// Whether nothing was transferred: the browser's cache answered, or the request failed, which has status 0 in a HAR.
+  /// Whether nothing was transferred: the browser's cache answered, or the request failed (status 0 in a HAR).
   private static func isEmpty(_ entry: HTTPArchive.Entry) -> Bool {
     entry.response.transferBytes == 0 && entry.response.status == 200 || entry.response.status == 0
   }

@@ -28,7 +28,7 @@ struct CaseFile {
     throw list[other].error("is a \(names.0), but the cases before it are \(names.1); use a file for each")
   }
 
-  /// The cases that can be simulated, with their places in the file.
+  /// The cases that can be simulated, with their indices in the file.
   var scenarios: [(place: Int, scenario: TransferScenario)] {
     cases.enumerated().compactMap { place, item in item.scenario.map { (place, $0) } }
   }

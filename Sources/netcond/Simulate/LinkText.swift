@@ -12,7 +12,7 @@ enum LinkText {
     let read: @Sendable (Substring, inout Draft) throws -> Void
   }
 
-  /// The parts read so far; a burst needs a loss, and a gap needs a reordering.
+  /// The parts of a link description read so far; a burst needs a loss, and a gap needs a reordering.
   private struct Draft {
     var conditions = PathConditions.unlimited
     var loss: Probability?
@@ -112,11 +112,11 @@ enum LinkText {
       }
       draft.both { $0.reorder(share, gap: gap) }
     } else if draft.gap != nil {
-      throw UsageError("--link: gap: nothing is reordered; write for example \"reordering 25 %\"")
+      throw UsageError("--link: gap: it has no effect without reordering; write for example \"reordering 25 %\"")
     }
     guard let mean = draft.loss, mean > .zero else {
       guard draft.burst == nil else {
-        throw UsageError("--link: burst: there is no loss to come in bursts; write for example \"loss 1 %\"")
+        throw UsageError("--link: burst: it has no effect without loss; write for example \"loss 1 %\"")
       }
       return draft.conditions
     }

@@ -39,7 +39,7 @@ struct Measurement {
     self.median = median == .infinity ? nil : median
   }
 
-  /// Whether the times repeat within 3 % of their median.
+  /// Whether the case is steady: its measured times lie within 3 % of their median.
   var repeats: Bool {
     guard let least = samples.min(), let greatest = samples.max(), let median else { return samples.isEmpty }
     return greatest - least <= Self.steadiness * median

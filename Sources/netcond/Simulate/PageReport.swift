@@ -8,10 +8,10 @@ struct PageReport {
   let network: SimulateOptions.Network
   let seeds: SeedRange
   let outcomes: [WorkloadScenario.Outcome]
-  /// Changes of the page, each with the total times of all seeds.
+  /// Possible changes of the page, such as another protocol, each with the total times of all seeds.
   let changes: [(change: PageChange, totals: [Duration?])]
 
-  /// The lines of a screen, and the least number of them for the waterfall.
+  /// The lines of a screen; the waterfall gets a least number of them.
   private static let screen = 24
   private static let leastRows = 4
 

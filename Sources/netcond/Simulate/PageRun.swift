@@ -18,7 +18,8 @@ struct PageRun {
     return path
   }
 
-  /// How long the critical path waited, by cause: earlier requests, connections, first bytes, and the rest of answers.
+  /// How long the critical path took, by cause: pauses between requests, connections, first bytes, and the rest of
+  /// answers.
   var shares: (pauses: Duration, connections: Duration, answers: Duration, bodies: Duration) {
     var shares = (pauses: Duration.zero, connections: Duration.zero, answers: Duration.zero, bodies: Duration.zero)
     var before = Duration.zero

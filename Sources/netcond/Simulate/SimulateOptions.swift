@@ -8,7 +8,7 @@ struct SimulateOptions {
     case page(PageSource, over: Network)
   }
 
-  /// A network, as the command line named it.
+  /// The network in the form that the command line gave: a profile or a link description.
   enum Network: Equatable {
     case profile(String)
     case link(String)
@@ -48,7 +48,7 @@ struct SimulateOptions {
       subject = try Self.page(arguments, page, limit: limit)
     } else {
       guard arguments[Self.excessOption] == nil else {
-        throw UsageError("--rtt-excess belongs to --cases; a link's round trip is what --link or the profile says")
+        throw UsageError("--rtt-excess has an effect only with --cases; set the round trip with --link or --profile")
       }
       let (profile, network) = try Self.network(arguments)
       var scenario = try Self.scenario(arguments, over: profile.schedule, between: profile.configuration)
@@ -83,7 +83,7 @@ struct SimulateOptions {
       throw UsageError("--profile and --link exclude each other: both say what the network does")
     }
     guard arguments[ProfileFacts.beginningOption] == nil else {
-      throw UsageError("--at belongs to --profile: a link is the same at all times")
+      throw UsageError("--at has no effect with --link, which never changes; write --profile instead")
     }
     return (NetworkProfile(name: "link", base: try LinkText.conditions(link)), .link(link))
   }

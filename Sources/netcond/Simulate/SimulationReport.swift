@@ -37,7 +37,7 @@ struct SimulationReport {
       ? lines : lines + [""] + HistogramDrawing(distribution: total).lines(width: width, style: style)
   }
 
-  /// The other options of the transfer in a few words.
+  /// The options of the transfer besides its network, in a few words.
   private var circumstances: String {
     var words = [scenario.isWarm ? "warm connection" : "fresh connection", "HTTP/\(scenario.version.rawValue)"]
     if scenario.isSecure { words.append("TLS") }

@@ -12,7 +12,7 @@ enum Blocks {
     return eighths % 8 == 0 ? whole : whole + String(growing[eighths % 8])
   }
 
-  /// A bar whose rest, up to the width, is dotted.
+  /// A progress bar: the missing part, up to the width, is dotted.
   static func gauge(_ share: Double?, width: Int, _ role: Style.Role, _ style: Style) -> String {
     let full = share.map { bar($0, width: width) } ?? ""
     return style(role, full) + style(.faint, String(repeating: "·", count: max(0, width - full.count)))

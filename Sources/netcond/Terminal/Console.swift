@@ -39,7 +39,7 @@ struct Console: Sendable {
 
   var width: Int { measure() }
 
-  /// Whether everything that was printed on standard output arrived.
+  /// Whether standard output has received everything that was printed.
   var printed: Printed { record.value }
   private let record = Locked(Printed())
 
@@ -82,7 +82,7 @@ struct Console: Sendable {
 typealias JSON = JSONValue
 
 extension JSON {
-  /// Creates a number of seconds, to the microsecond, or null.
+  /// The JSON of a duration in seconds, to the microsecond; null without one.
   init(seconds duration: Duration?) {
     self = duration.map { .real(Double(Int64(($0 / .microseconds(1)).rounded())) / 1e6) } ?? .null
   }
@@ -110,7 +110,7 @@ enum Terminal {
     isatty(descriptor) == 1
   }
 
-  /// Opens closed standard streams; otherwise another file could get their number and receive the output.
+  /// Opens standard streams that are closed; otherwise another file could get their descriptor and receive the output.
   static func holdStandardStreams() {
     for descriptor in [0, output, error] where fcntl(descriptor, F_GETFD) < 0 {
       // The wrong direction makes reads and writes fail, as on a closed stream.

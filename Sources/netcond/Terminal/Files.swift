@@ -45,7 +45,7 @@ struct Output: Sendable {
     try output.keep()
   }
 
-  /// Whether one of the files is standard output; throws when two are, or when `--json` needs it as well.
+  /// Whether one of the files is standard output; throws if two are, or if `--json` also needs it.
   static func takesStandard(_ files: [(option: Option, path: String)], json: Bool) throws -> Bool {
     let wanting = files.filter { isStandard($0.path) }.map { "--\($0.option.name) -" }
     let all = (json ? ["--json"] : []) + wanting
@@ -74,8 +74,8 @@ enum Input {
       let data = try handle.read(upToCount: limit + 1) ?? Data()
       guard data.count <= limit else {
         throw Failure(
-          sentence: "\(path == "-" ? name(path) : path): more than \(limit >> 20) MiB came from it, the most that is "
-            + "accepted. Name a file that ends.", explanation: .unreadableFile)
+          sentence: "\(path == "-" ? name(path) : path): it has more than \(limit >> 20) MiB, the most that is "
+            + "accepted. Name a smaller file.", explanation: .unreadableFile)
       }
       return data
     } catch let failure as Failure {

@@ -7,7 +7,7 @@ import NetworkConditions
 /// One stop of the tour: demonstrates a job, and shows how users do it themselves.
 struct TourStop: Sendable {
   let title: String
-  /// What will happen, in a sentence or two.
+  /// What the stop will demonstrate, in a sentence or two.
   let story: String
   let run: @Sendable (Console) async throws -> ExitStatus
   /// The code or commands with which users do the same, one on each line.

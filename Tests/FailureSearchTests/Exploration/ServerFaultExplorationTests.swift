@@ -81,7 +81,7 @@ struct ServerFaultExplorationTests {
   @Test func `a cache's stale list breaks a client that looks there for what it has written`() async throws {
     let report = try await Self.explore(.stale) { try await Self.write($0) }
     #expect(report.failures.count == 1 && report.points == 1)
-    // A request that a cache must pass on offers no point.
+    // No stale answer can happen to a request that a cache must pass on.
     await #expect(throws: FailureSearchError.self) {
       try await Self.explore(.stale) { try await Self.write($0, asking: "no-cache") }
     }

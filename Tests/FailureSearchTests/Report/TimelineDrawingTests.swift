@@ -70,7 +70,9 @@ struct TimelineDrawingTests {
   }
 
   @Test(arguments: [(999, "999 ms"), (1_000, "1 s"), (1_049, "1 s"), (1_050, "1.1 s")] as [(Int64, String)])
-  func `a timeline drawing shows times in milliseconds below one second, and from there in tenths of a second`(end: Int64, text: String) async throws {
+  func `a timeline drawing shows milliseconds below one second, and then tenths of a second`(end: Int64, text: String)
+    async throws
+  {
     // The handshake and the request take two round trips.
     let link = LinkConditions(delay: .microseconds(end * 250))
     let run = try await Simulation(NetworkProfile(name: "far", down: link, up: link)) { network in

@@ -206,7 +206,8 @@ struct FaultScheduleTests {
     #expect(run.unusedFaults == missed)
   }
 
-  @Test(.enabled(if: CaptureMode.obstacle == nil)) func `a clock jump whose time comes after the run's end is reported as unused`() async throws {
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a clock jump whose time comes after the run's end is reported as unused`() async throws {
     let jumps = [1, 100].map { ScheduledFault(.clockJump(by: .seconds(60), at: .seconds($0))) }
     let run = try await Simulation(replaying: try FaultSchedule("3G", faults: jumps)) { network in
       try await network.clock.sleep(for: .seconds(5))

@@ -36,7 +36,8 @@ struct SimulatedClockTests {
     #expect(run.value == [0, 0] && run.elapsed == .seconds(1))
   }
 
-  @Test(.enabled(if: CaptureMode.obstacle == nil)) func `a sleep until the end of simulated time without other work is a deadlock`()
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a sleep until the end of simulated time without other work is a deadlock`()
     async throws
   {
     let error = await #expect(throws: SimulationError.self) {

@@ -68,7 +68,7 @@ struct SimulationTests {
         while true { _ = try? await network.data(for: request) }
       }
     }
-    #expect(!"\(String(describing: many))".contains("does not know about"))
+    #expect(!"\(String(describing: many))".contains("simulation cannot see"))
     guard case .unending(.requests(50), _, _, _) = many else {
       Issue.record("\(String(describing: many))")
       return

@@ -89,15 +89,15 @@ struct TrafficControlFormatTests {
         "filter police rate 1mbit", nil
       ),
     ] as [(String, String, Double?)])
-  func `a tc command that the import cannot represent is listed as lost`(command: String, subject: String, rate: Double?) throws {
+  func `a tc command that an import cannot represent is listed`(command: String, subject: String, rate: Double?) throws
+  {
     let result = try imported("tc qdisc add dev ifb0 root netem delay 20ms\ntc \(command)\ntc qdisc show dev eth0")
     #expect(result.losses.map(\.subject) == [subject])
     #expect(result.profile.base.up.rate == rate.map { .megabitsPerSecond($0) })
     #expect(result.profile.base.down == LinkConditions(delay: .milliseconds(20)))
   }
 
-  @Test func `importing tc output reads cake's bandwidth and reports other shaping queues as lost`() throws
-  {
+  @Test func `importing tc output reads cake's bandwidth and reports other shaping queues as lost`() throws {
     let text = """
       qdisc fq_codel 0: dev lo root refcnt 2 limit 10240p
       qdisc netem 1: dev ifb0 root refcnt 2 limit 1000 delay 20ms

@@ -258,7 +258,7 @@ struct ReportTests {
       seeds: 0..<40, workload: Workload(), server: ServerModel(capacity: 3), parts: [.init(0, of: 1)],
       isPartial: false, results: one.results)
     #expect(
-      throws: RetryBenchmarkError.unlike("the workload or the server differs from the baseline's; keep a new one")
+      throws: RetryBenchmarkError.unlike("the workload or the server differs from the baseline's; store a new baseline")
     ) { try RetryComparison(one, to: other) }
   }
 

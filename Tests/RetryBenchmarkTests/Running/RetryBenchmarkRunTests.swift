@@ -236,7 +236,7 @@ struct RetryBenchmarkRunTests {
     }
     #expect(
       error.map { "\($0)" }?.hasPrefix(
-        "This cannot be run: ours asks \"api.example.com\", a name that its 4 clients share") == true)
+        "This cannot be run: the 4 clients of ours all ask the host \"api.example.com\", so they share") == true)
   }
 
   @Test func `a custom client that cannot decode the answers is left out of the report, with its error`() async throws {
@@ -256,7 +256,7 @@ struct RetryBenchmarkRunTests {
     let report = try await benchmark.run([Candidate(named: "none"), decodes, late, unreached])
     #expect(report.policies == ["none", "late", "unreached"] && report["wifi", "late"]?.success.successes == 1)
     let reason =
-      "This cannot be run: no request of decodes succeeds, and it throws after a good answer (DecodingError: "
+      "This cannot be run: no request of decodes succeeds: the client throws after a good answer (DecodingError: "
     #expect(report.leftOut.map(\.policy) == ["decodes"])
     #expect(report.leftOut.first?.reason.hasPrefix(reason) == true, "\(report.leftOut)")
     #expect(report.leftOut.first?.reason.contains("answers with 2 kB of zeros: give the body") == true)

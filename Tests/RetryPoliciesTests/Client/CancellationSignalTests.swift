@@ -4,8 +4,9 @@ import Testing
 
 extension RetryPoliciesTests {
   struct CancellationSignalTests {
-    @Test(arguments: [true, false]) func `a signal cancels running work, and work that begins after the signal`(isFirst: Bool) throws
-    {
+    @Test(arguments: [true, false]) func `a signal cancels running work, and work that begins after the signal`(
+      isFirst: Bool
+    ) throws {
       let (clock, signal) = (TestClock(), CancellationSignal())
       let isCancelled = try inTestTime(clock) {
         if isFirst { signal.raise() }

@@ -25,7 +25,7 @@ extension RetryPoliciesTests {
       while clock.sleeperCount != count { await Task.yield() }
     }
 
-    @Test(.timeLimit(.minutes(5))) func `one piece of work can be cancelled alone, or all work together`() async {
+    @Test(.timeLimit(.minutes(5))) func `one piece of work can be cancelled alone, or all work`() async {
       var tasks = IndependentTasks<String>()
       _ = tasks.start(isCancellable: false, work("first"))
       let cancel = tasks.start(isCancellable: true, work("second"))

@@ -158,7 +158,8 @@ struct RetryCommandTests {
     let json = try JSONSerialization.jsonObject(with: await shell.run(words + ["--json"]).bytes) as? [String: Any]
     #expect(json?["capacity"] as? Double == 2)
     let wrong = await shell.run(words + ["--clients", "3"])
-    #expect(wrong.status == .usage && wrong.error.contains("--find-load: it prints loads and does not take --clients"))
+    #expect(
+      wrong.status == .usage && wrong.error.contains("--find-load prints loads, not a report; leave --clients out"))
     let mobile = await shell.run("retry", "--find-load", "--scenario", "mobile")
     #expect(mobile.status == .usage && mobile.error.contains("clients in an open loop"))
   }
@@ -324,7 +325,9 @@ struct RetryCommandTests {
   }
 
   @Test(arguments: [["--annotations"], ["--junit", "a.xml"]])
-  func `an option that needs --baseline is refused without it, with an error that names the option`(option: [String]) async {
+  func `an option that needs --baseline is refused without it, with an error that names the option`(option: [String])
+    async
+  {
     let run = await shell.run(["retry", "--profile", "wifi", "--policy", "none"] + option)
     #expect(run.status == .usage)
     #expect(run.error.contains(": \(option[0]) has no effect without --baseline FILE; add it"), "\(run.error)")
@@ -375,7 +378,7 @@ struct RetryCommandTests {
       "--policy: policy \"full-jitter(bas 1 s)\", at 13: \"bas\" is not a value of full-jitter; it has base, factor, cap, attempts"
     ),
     (["--policy", "grpc(attempts 1)"], "\"1)\" is not a number of attempts from 2 to 5"),
-    (["--policy", "none", "--until-decided"], "one policy has nothing to compare with"),
+    (["--policy", "none", "--until-decided"], "one policy cannot be compared"),
     (["--profile", "tunel"], "no profile is called \"tunel\"; did you mean \"tunnel\""),
     (["--profile", "3G,3G"], "3G is named twice"),
     (["--shard", "5/4"], "--shard: \"5/4\" is not a shard of the seeds"),
@@ -388,7 +391,7 @@ struct RetryCommandTests {
     (["--arrival", "later"], "write together or \"poisson 10 s\""),
     (["--arrival", "poisson 0 s"], "arrivals over zero time"),
     (["--server", "20"], "--server: "), (["--server", "1 s, 4 at onec"], "\"4 at onec\" is not part of a server"),
-    (["--server", "1 s, queue 4"], "nothing ever waits"),
+    (["--server", "1 s, queue 4"], "no request ever waits"),
     (["--server", "pareto 1 s"], "is not a time; write for example"),
     (["--brown-out", "1 s..2 s"], "is not a brown-out; write for example"),
     (["--server", "measured 1 s 0 times"], "a bin with a count below 1"),

@@ -65,8 +65,9 @@ struct LinkTextTests {
     ("up 1 bit/s, Up 2 bit/s", "up is given twice"), ("rtt -3 ms", #"rtt: "-3 ms" is negative"#),
     ("rtt 9999 h", "is more than 8760 h"), ("rtt 99999999999999999999 ms", "too many digits"),
     ("loss 101 %", #"loss: "101 %" is more than 100 %"#), ("loss 0.01", "has no unit"),
-    ("gap 3 packets", "gap: nothing is reordered"), ("reordering 1 %, gap 0 packets", "gap: 0 is not a gap"),
-    ("burst 3", "burst: there is no loss"), ("loss 1 %, burst 0.5", #"burst: "0.5" is not a mean number"#),
+    ("gap 3 packets", "gap: it has no effect without reordering"),
+    ("reordering 1 %, gap 0 packets", "gap: 0 is not a gap"),
+    ("burst 3", "burst: it has no effect without loss"), ("loss 1 %, burst 0.5", #"burst: "0.5" is not a mean number"#),
     ("loss 1 %, burst nan", "is not a mean number"), ("loss 1 %, burst inf packets", "is not a mean number"),
     (
       "loss 1 %, burst 4 ms",

@@ -26,7 +26,8 @@ struct WorkloadJudgementTests {
     #expect(judgement.order == nil)
   }
 
-  @Test func `in the case of requests beside a download, each error is relative to the request's own duration`() throws {
+  @Test func `in the case of requests beside a download, each error is relative to the request's own duration`() throws
+  {
     let judgement = try Self.judgement("beside-down", [[0.1, 0.2, 0.5]], [[0.1, 0.2, 0.45]])
     #expect(abs(judgement.requestErrors[2] - 0.5) < 1e-9)
   }

@@ -1,4 +1,4 @@
-@Test func `the feed comes although the first packets are lost`() async throws {
+@Test func `the feed loads although the first packets are lost`() async throws {
   let schedule = try FaultSchedule("tunnel", faults: [.outage(from: .zero, for: .milliseconds(30))])
   let run = try await Simulation(replaying: schedule) { network in
     try await readFeed(network)

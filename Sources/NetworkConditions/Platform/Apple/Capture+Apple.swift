@@ -2,7 +2,7 @@
   import URLLoading
 
   extension CaptureMode {
-    static var systemObstacle: String? { "Clients are captured beneath the libraries of Linux, which this is not." }
+    static var systemObstacle: String? { "Clients can be captured only on Linux." }
   }
 
   extension SimulationDriver {

@@ -30,11 +30,13 @@
       return true
     }
 
-    /// Whether Foundation sends stored cookies. On Linux it does, but it stores no cookies from a custom protocol's
-    /// responses.
+    /// Whether Foundation sends stored cookies.
+    ///
+    /// On Linux it does, but it stores no cookies from a custom protocol's responses.
     static let sendsCookies = true
-    /// Whether only `suspend()` and `cancel()` stop a protocol. A task found running after such a stop was resumed
-    /// meanwhile.
+    /// Whether only `suspend()` and `cancel()` stop a protocol.
+    ///
+    /// A task found running after such a stop was resumed meanwhile.
     static let stopsOnlyByRequest = true
 
     /// Always `false`: Foundation on Linux lacks the property.

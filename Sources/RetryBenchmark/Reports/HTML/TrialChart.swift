@@ -75,7 +75,7 @@ struct TrialChart {
 /// The requests of one client; attempts that overlap are drawn below each other.
 private struct Row {
   let requests: [RequestRecord]
-  /// Whether there is room for the outcomes of attempts in words.
+  /// Whether the chart has room to print each attempt's outcome.
   let isRoomy: Bool
   let across: Axis
 
