@@ -156,7 +156,7 @@
       return functions.contains { function in !others.contains(where: function.hasPrefix) }
     }
 
-    /// Whether a mangled name is that of an `async` function or closure, or of its part after an `await`.
+    /// Whether a mangled name belongs to an `async` function or closure, or to its part after an `await`.
     private static func isAsync(_ name: String) -> Bool {
       name.contains(/(Ya(Yb|YT|K|l)*(F|FZ|cfU\d*_)|T[QY]\d+_)$/)
     }

@@ -97,7 +97,7 @@
     private(set) var ownQueues: Set<UnsafeMutableRawPointer> = []
     private var hasSharedObject = false
 
-    /// Starts answering the process's system calls, and takes over those of `host`'s client.
+    /// Installs the process's interceptors, and creates the scheduler of the client that `host` runs.
     package init(_ host: any CaptureHost) {
       Answers.install()
       self.host = host

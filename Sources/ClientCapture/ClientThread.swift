@@ -13,7 +13,7 @@
     /// Whether this thread stands in for the process's main thread.
     let isMain: Bool
     var hasEnded = false
-    /// The queues whose work it is running, each nested in the one before.
+    /// The queues whose work the thread is running, from the outermost to the innermost.
     var queues: [ClientQueue] = []
     /// How often the thread has read a clock since its last wait.
     ///
@@ -32,7 +32,7 @@
     var polls = 0
     /// The simulation's time up to which the counts are valid.
     private var countedAt: Int64 = 0
-    /// The thread that asked where this one waits; the answer is `place`.
+    /// Another thread that has asked where this thread waits; the answer is stored in `place`.
     private var asker: ClientThread?
     private var place: ClientPlace?
     private let baton = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)

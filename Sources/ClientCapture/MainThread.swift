@@ -29,7 +29,7 @@
     }
   }
 
-  /// The run loop of the thread that stands for the main thread.
+  /// The run loop of the thread that stands in for the main thread.
   enum MainLoop {
     /// Runs the calling thread's run loop as long as it has sources or timers.
     static func run() {

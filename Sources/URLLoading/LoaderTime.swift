@@ -24,7 +24,7 @@ package struct LoaderTime: Sendable {
   /// Finds the time of a simulated network and of its sessions.
   package static let finder = Hook<@Sendable (any HTTPLoader) -> LoaderTime?>()
 
-  /// Returns a loader's time; for an unknown loader, that of the simulation in which the caller runs.
+  /// Returns a loader's clock; for an unknown loader, the clock of the simulation in which the caller runs.
   package static func of(_ loader: any HTTPLoader) -> LoaderTime? {
     finder.value?(loader) ?? current
   }

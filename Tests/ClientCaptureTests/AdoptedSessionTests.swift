@@ -211,7 +211,7 @@
     }
 
     @Test(arguments: [false, true])
-    func `a request that no stub matches ends the run, also in a session of one's own`(isOwn: Bool) async {
+    func `a request that no stub matches ends the run, also in a session that the client made`(isOwn: Bool) async {
       let error = await #expect(throws: SimulationError.self) {
         _ = try await Simulation("3G", seed: 1) { network in
           network.stub("/feeds", with: .json("{}"))

@@ -121,7 +121,7 @@ import URLLoading
       #expect(hashes.count == 1)
     }
 
-    @Test func `a delay of asyncAfter takes virtual time`() async throws {
+    @Test func `work scheduled with asyncAfter runs after its delay in virtual time`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
           DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) { done.resume() }
@@ -282,7 +282,7 @@ import URLLoading
       #expect(run.value == Self.order(plan))
     }
 
-    @Test func `an initially inactive queue runs its work once activated`() async throws {
+    @Test func `an initially inactive queue runs its work only after it is activated`() async throws {
       for isConcurrent in [false, true] {
         let run = try await Simulation("unlimited", seed: 1) { _ in
           await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in

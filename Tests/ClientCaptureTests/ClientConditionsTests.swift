@@ -38,7 +38,7 @@ import URLLoading
       #expect(outsider.ends())
     }
 
-    @Test func `a thread that a condition wakes has the lock again until it unlocks`() async throws {
+    @Test func `a thread woken by a condition variable holds the mutex again until it unlocks it`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in Self.lockAfterWake() }
       #expect(run.elapsed == .seconds(3))
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClientPlaceTests {
   // The runtime never frees the debugging information that it keeps for each thread.
-  @Test func `one thread looks up the source places for all threads`() async {
+  @Test func `one thread looks up the source lines for all threads`() async {
     var isSame: [Bool] = []
     for _ in 0..<3 {
       let isKnown = await withCheckedContinuation { answer in
@@ -23,7 +23,7 @@ import Testing
     #expect(isSame.dropFirst() == [true, true])
   }
 
-  @Test func `a place is the file and line of the call`() {
+  @Test func `a place in an error is the file and line of the call`() {
     let line = #line + 1
     let place = ClientPlace.current
     #expect(place.text == "\(#filePath):\(line)")

@@ -26,7 +26,7 @@ import URLLoading
       return starts.value
     }
 
-    @Test func `a queue says its own label, also to work in another queue`() async throws {
+    @Test func `a queue's label can be read, also by work in another queue`() async throws {
       _ = try await Simulation("unlimited", seed: 1) { _ in
         let (one, other) = (DispatchQueue(label: "one"), DispatchQueue(label: "other"))
         #expect(one.sync { [one.label, other.label] } == ["one", "other"])

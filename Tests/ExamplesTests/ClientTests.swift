@@ -7,7 +7,7 @@ import URLLoading
 struct ClientTests {
   private static let base = URL(string: "https://api.example.com") ?? URL(fileURLWithPath: "/")
 
-  @Test func `the second refresh of a feed takes the second page from the cache`() async throws {
+  @Test func `the second refresh of a feed reads the second page from the cache`() async throws {
     let run = try await Simulation("wifi") { network in
       let first = network.stub(
         "/feed", query: ["after": "1"], with: .json(FeedPage(items: [FeedItem(id: 1, title: "b")], next: nil)))

@@ -143,7 +143,7 @@ struct NetworkUnderTestTests {
 #endif
 
 struct LentFunctionTests {
-  @Test func `a lent function can be called several times`() async throws {
+  @Test func `a test function lent to simulations can be called several times`() async throws {
     let count = Mutex(0)
     try await LentFunction.lend({ count.withLock { $0 += 1 } }, of: "count()") { function in
       for _ in 0..<3 { try await function() }
@@ -151,7 +151,7 @@ struct LentFunctionTests {
     #expect(count.withLock { $0 } == 3)
   }
 
-  @Test func `a lent function's scope waits for calls that are still running`() async throws {
+  @Test func `the scope that lends a test function waits for calls that are still running`() async throws {
     let begun = Mutex(0)
     let ended = Mutex(0)
     let (stream, signal) = AsyncStream<Void>.makeStream()
@@ -169,7 +169,7 @@ struct LentFunctionTests {
     #expect(ended.withLock { $0 } == 3)
   }
 
-  @Test func `a lent function throws a cancellation error after its scope has ended`() async throws {
+  @Test func `a lent test function throws a cancellation error after its scope has ended`() async throws {
     let kept = try await LentFunction.lend({}, of: "nothing()") { function in function }
     await #expect(throws: CancellationError.self) { try await kept() }
   }

@@ -150,7 +150,7 @@
       return noting(call, body)
     }
 
-    /// Makes a call that may block in real time, and keeps its place for the error of a run that is stuck.
+    /// Makes a call that may block in real time; records its place for the error, in case the run gets stuck.
     private static func noting<Result>(_ call: StaticString, _ body: () -> Result) -> Result {
       guard let thread = ClientThread.current else { return body() }
       let place = ClientPlace.current
@@ -168,7 +168,7 @@
       return wait(call, thread, for: timeout < 0 ? nil : Int64(timeout) * 1_000_000) { ask(0) }
     }
 
-    /// Waits for a descriptor; the thread that stands for the main thread runs what is in its queue meanwhile, as a run loop
+    /// Waits for a descriptor; meanwhile the stand-in for the main thread runs the work in its queue, as a run loop
     /// does.
     private static func wait(
       _ call: StaticString, _ thread: ClientThread, for nanoseconds: Int64?, _ ask: @escaping () -> Int32

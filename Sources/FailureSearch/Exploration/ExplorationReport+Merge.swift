@@ -6,7 +6,7 @@ extension ExplorationReport {
   public enum MergeError: ExplainedError, Hashable, Sendable {
     /// The reports are of different explorations: the text names the difference.
     case different(String)
-    /// Both reports contain the shard with this number.
+    /// Both reports contain the shard with this number, so merging would count it twice.
     case twice(Int)
 
     /// The error in one sentence.

@@ -62,7 +62,7 @@ extension ExplorationReport: CustomStringConvertible {
       + failures.dropFirst().prefix(Self.shown - 1).map(\.shortExplanation) + unshown
   }
 
-  /// At most one text, which names the errors that are not shown.
+  /// The text that names the errors not shown; empty if all are shown.
   private var unshown: [String] {
     let rest = failures.dropFirst(Self.shown).map { "  \($0.count): \($0.fingerprint)" }
     return rest.isEmpty

@@ -216,7 +216,7 @@ struct ExplorationRun: Sendable {
     }
   }
 
-  /// Makes a run with these faults, and sets ``isHeld`` when its thread in this process never comes back.
+  /// Makes a run with these faults; sets ``isHeld`` if its thread in this process never returns.
   func make(
     _ faults: [PointClass.Member], _ runner: SearchRunner, by run: (ReplayToken) async throws -> ExploredRun
   ) async throws -> ExploredRun {
@@ -337,7 +337,7 @@ struct ExplorationRun: Sendable {
 }
 
 extension SearchRunner {
-  /// The same runner with contents and packets recorded, so that the points of its runs can be listed.
+  /// A copy of this runner that records contents and packets, so that the points of its runs can be listed.
   var listed: SearchRunner {
     var runner = self
     runner.isListed = true

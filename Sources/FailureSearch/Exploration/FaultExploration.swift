@@ -112,7 +112,7 @@ public struct FaultExploration: Sendable {
   public var timeLimit: Duration? = .seconds(3600)
   /// The shard of the exploration that is run.
   public var shard = Shard.whole
-  /// How the report prints the code that repeats a failure; where it is `nil`, the report prints the token.
+  /// How the report prints the code that repeats a failure; with `nil` the report prints the token.
   public var code: ReplayCode?
 
   init(_ profile: NetworkProfile, upTo bound: Int, of kinds: Set<FaultKinds.Kind> = .all) {

@@ -50,11 +50,12 @@ public struct FaultKinds: Hashable, Sendable {
     case delay
     /// Any one packet is lost, in either direction, also of a handshake or a name resolution.
     case packet
-    /// The network has an outage that begins between any two events, for each length.
+    /// The network has an outage that begins between any two events, and lasts for each length of time.
     case outage
-    /// The device is offline between any two events, for each length: requests fail at once, as in flight mode.
+    /// The device goes offline between any two events, for each length of time: requests fail at once, as in flight
+    /// mode.
     case offline
-    /// From the start of a request all servers answer with 503, for each length.
+    /// All servers answer with 503 from the start of a request on, for each length of time.
     case brownOut
     /// The app is suspended between any two events, for each length; only if you ask for it: `.all.union([.suspend])`.
     ///
@@ -73,7 +74,7 @@ public struct FaultKinds: Hashable, Sendable {
     ///
     /// It fails between any two events and after each change of a file. The files then fall back to their last synchronisation.
     case powerLoss
-    /// Of two answers that end within a millisecond, the second comes first.
+    /// Two answers that end within a millisecond change their order: the second comes first.
     case order
 
     var hasLength: Bool {
@@ -133,7 +134,7 @@ public struct FaultKinds: Hashable, Sendable {
   public var lifetimes: [Duration] = [.seconds(10), .seconds(30)]
   /// How long connections are idle before their server closes them.
   public var idleTimes: [Duration] = [.zero, .seconds(1), .seconds(5)]
-  /// By how much the device's clock jumps; negative is back.
+  /// How far the device's clock jumps ahead; negative values make it jump back.
   ///
   /// A change of daylight saving time does not make a clock jump. To have one in a run, add the time from 1 January
   /// 2026, when runs begin, until shortly before it (`TimeZone.nextDaylightSavingTimeTransition(after:)`).

@@ -2,7 +2,7 @@ import LinkSimulator
 import NetworkConditions
 
 extension ScheduledFault {
-  /// The same fault at another place: a byte, a packet, a moment or a change of a file; some faults have no place.
+  /// Returns this fault at another place: a byte, a packet, a time or a file change; some faults have no place.
   func placed(at place: Int64) -> ScheduledFault {
     let placed: Kind =
       switch kind {

@@ -34,7 +34,7 @@ struct TextPlace: Hashable, Sendable {
       return bytes.map { isText ? Mark($0) : Mark(binary: $0) }
     }
 
-    /// Whether the meaning of the next bytes depends on this one: it begins a key, a value, an item or a line.
+    /// Whether this byte begins a key, a value, an item or a line, and so decides the meaning of the next bytes.
     var isStructural: Bool {
       switch self {
       case .opening, .colon, .comma, .line: true

@@ -109,7 +109,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     let events: [NetworkEvent]
   }
 
-  /// The last lines of transfers, with the number of transfers that each stands for; `places` characters stay free.
+  /// The last lines of transfers, each with the number of transfers that it shows; `places` characters stay free.
   private func rows(
     of entries: [Entry], _ label: Int, to end: SimulatedInstant, reserving places: Int
   ) -> (rows: [(line: String, count: Int)], Axis) {

@@ -86,7 +86,7 @@ private struct SearchCases: Sendable {
   private let known: [(NetworkProfile, UInt64)]
   private let profiles: [NetworkProfile]
   private let seeds: Range<UInt64>
-  /// The places of the known failures among all others, in ascending order: they are not run again.
+  /// The indices of the known failures in the sequence of all runs, ascending; there they are not run a second time.
   private let skipped: [Int]
   let count: Int
 

@@ -56,7 +56,7 @@ public struct FailureSearch: Sendable {
   public var known: KnownFailures?
   /// The name of the search, printed when a run ends the process.
   package var name: String?
-  /// How the report prints the code that repeats a failure; where it is `nil`, the report prints the token.
+  /// How the report prints the code that repeats a failure; with `nil` the report prints the token.
   public var code: ReplayCode?
 
   /// Prepares a search.
@@ -126,7 +126,7 @@ public enum FailureSearchError: ExplainedError, Hashable, Sendable {
   case impossible(String)
   /// A file of known failures cannot be read or written.
   case knownFailures(file: String, reason: String)
-  /// A run could not be carried to its end; `run` says which it was and how to repeat it.
+  /// A run could not be completed; `run` says which run, and how to repeat it.
   case unfinished(SimulationError, run: String)
 
   /// The error in one sentence.

@@ -69,7 +69,7 @@ extension DescribedFailure {
 
 package enum FailureText {
   static let hang = "deadlock"
-  /// The label of a run that never ends, or whose thread never comes back.
+  /// The label of a run that never ends, or whose thread never returns.
   static let endless = "a run without an end"
   /// The beginning of the label of a run in which the client ended its process.
   static let end = "the end of the process"

@@ -76,7 +76,7 @@ public struct KnownFailures: Hashable, Sendable {
     }
   }
 
-  /// Guards the file: parallel searches may share it.
+  /// A lock for the file, because parallel searches may share it.
   private static let writing = Mutex(())
 
   func add(_ failures: [FoundFailure]) throws(FailureSearchError) {

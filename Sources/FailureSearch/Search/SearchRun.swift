@@ -124,7 +124,7 @@ extension NetworkProfile {
     return .nanoseconds(repeats ? (moment % length + length) % length : max(0, moment))
   }
 
-  /// The shortest range of leads, 10 ms, and how many ranges there are, each twice the one before: up to 41 s.
+  /// The shortest range of random leads, 10 ms; each further range is twice as long as the previous one, up to 41 s.
   private static let shortestLead: Int64 = 10_000_000
   private static let magnitudes: Int64 = 13
 }

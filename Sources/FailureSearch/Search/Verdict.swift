@@ -20,7 +20,7 @@ struct Verdict: Codable, Sendable {
     private let status: Int?
     let end: String
     let isFinished: Bool
-    /// Whether a fault gave another answer in the server's place, so that its length says nothing.
+    /// Whether a fault replaced the server's answer, so that the answer's length has no meaning.
     let isReplaced: Bool
     let bytes: Int64
   }
@@ -83,7 +83,7 @@ extension Verdict.Step {
     return client.map { "client \($0), \(call)" } ?? call
   }
 
-  /// The request, its turn and its status: finds the same transfer in another run.
+  /// A key of method, URL, occurrence and status, which finds the same transfer in another run.
   var key: String { "\(method) \(url) \(occurrence) \(status ?? 0)" }
 }
 

@@ -58,7 +58,7 @@ extension ScheduledFault.Kind {
     rounder(start, length).compactMap { start, length in length.map { kind(start, $0) } }
   }
 
-  /// Rounder values for a span: both numbers rounder, then one of them alone.
+  /// Rounder values for a span: both numbers rounder, then only one number rounder.
   private static func rounder(_ start: Duration, _ duration: Duration?) -> [(Duration, Duration?)] {
     let starts = [.zero] + start.rounder
     guard let duration else { return starts.map { ($0, nil) } }

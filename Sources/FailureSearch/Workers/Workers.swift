@@ -20,7 +20,7 @@ extension FailureSearch {
       var place: String
       /// Whether ``place`` is a name that no other search of the process has.
       var isNamed = false
-      /// The arguments of the program; `nil` for those of this process.
+      /// The arguments with which worker processes are started; `nil` takes this process's own arguments.
       var arguments: [String]?
     }
 

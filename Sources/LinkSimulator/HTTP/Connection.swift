@@ -157,7 +157,7 @@ struct Connection: Sendable {
   var isInUse = true
   /// The bytes of SETTINGS and acknowledgement that the server is about to write; 0 for none.
   var settings: Int64 = 0
-  /// When the end whose turn it is finishes its TLS handshake computation; `.max` if neither is computing.
+  /// When the end that is computing for the TLS handshake will finish; `.max` if neither end is computing.
   var securedAt = Int64.max
   /// The time for which this connection's timer is set; `.max` if it is not set.
   var armedAt = Int64.max

@@ -177,7 +177,7 @@ struct Stream: Sendable {
   var connection: Int32 = -1
   var up = Half()
   var down = Half()
-  /// The response bytes that the client was told of.
+  /// The response bytes that were reported to the client.
   var delivered: Int64 = 0
   var plan: FaultStages?
   /// Whether the server has aborted the request, and whether it has sent the reset.

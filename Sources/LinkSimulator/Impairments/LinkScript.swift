@@ -61,7 +61,8 @@ struct LinkScript: Sendable {
     }
   }
 
-  /// Records or replaces a packet's drawn fate; after a change of conditions, called again for it and all later ones.
+  /// Records or replaces a packet's drawn fate; after a change of conditions it is called again for this and all later
+  /// packets.
   mutating func decide(
     _ flow: Int, _ number: UInt64, drawn fate: PacketFate, isOut: Bool, departure: Int64
   ) -> PacketFate {

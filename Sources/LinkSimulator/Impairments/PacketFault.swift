@@ -32,7 +32,7 @@ public struct PacketEffect: Hashable, Sendable {
   package enum Entry: Sendable {
     /// One word, for an effect without a length.
     case happens(String)
-    /// One word for each sign, for an effect with a length.
+    /// Two words, for an effect with a length: one for a later packet, one for an earlier packet.
     case shifts(later: String, earlier: String)
   }
 
@@ -73,7 +73,7 @@ public struct PacketFault: Hashable, Sendable {
 public enum PacketChance: Hashable, Sendable {
   /// The seed decides which packets are affected, by the conditions' probabilities.
   case drawn
-  /// As ``drawn``, and every effect is recorded in ``PathSimulator/packetFaults``.
+  /// The seed decides, as with ``drawn``, and every effect is recorded in ``PathSimulator/packetFaults``.
   case recorded
   /// Exactly these faults happen; nothing is drawn.
   case scheduled([PacketFault])

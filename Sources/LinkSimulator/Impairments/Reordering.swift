@@ -60,7 +60,8 @@ extension LinkConditions {
     impairments[Reordering.self] = share > .zero ? Reordering(share: share, gap: max(1, gap)) : .benign
   }
 
-  /// The probability that an eligible packet skips the delay, and the first eligible one after the last that did.
+  /// The probability that an eligible packet skips the delay, and the gap: the first packet eligible after one that
+  /// skipped it.
   package var reordering: (share: Probability, gap: Int) {
     let value = impairments[Reordering.self]
     return (value.share, value.gap)

@@ -26,7 +26,7 @@ extension Link {
     var start: Int64
     /// When the packet's last bit leaves, in nanoseconds.
     var departure: Int64
-    /// When the packet arrives, in nanoseconds; for a lost packet the arrival of the one before.
+    /// When the packet arrives, in nanoseconds; for a lost packet, when the previous packet arrives.
     var arrival: Int64
     let owner: Int32
     let flow: Int32
@@ -34,7 +34,7 @@ extension Link {
     private let totalLength: UInt16
     private let payloadLength: UInt16
     let kind: Packet.Kind
-    /// From the lowest bit: PSH, whether `blocks` has an entry for it, and its role in two bits.
+    /// The packet's flags, from the lowest bit: PSH, whether `blocks` has an entry for it, and its role in two bits.
     private var bits: UInt8
     var fate: Fate
 
@@ -85,7 +85,7 @@ extension Link {
     }
   }
 
-  /// The packet at this position, which must not precede the one that arrived last.
+  /// The packet at this position; packets before the latest arrived one are no longer stored.
   @inline(__always)
   func packet(at position: Int) -> Packet {
     let index = position & mask

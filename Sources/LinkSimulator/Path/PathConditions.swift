@@ -78,7 +78,7 @@ public struct PathConditions: Hashable, Sendable {
   }
 }
 
-/// One of the two directions of a network, as the client sees it.
+/// A direction of a network, named from the client's point of view.
 public enum Direction: String, CaseIterable, Hashable, Sendable {
   /// From the client to the server.
   case up

@@ -15,13 +15,13 @@ struct QuicSpace: Sendable {
   struct Sent: Sendable {
     enum State: UInt8, Comparable {
       case out
-      /// In flight, but its data has been sent again as a probe.
+      /// The packet is in flight, but its data has been sent again as a probe.
       case repeated
-      /// Not counted as in flight, since a probe has repeated its data; it may still arrive.
+      /// The packet no longer counts as in flight, since a probe has repeated its data; it may still arrive.
       case forgotten
-      /// Not ack-eliciting.
+      /// The packet is not ack-eliciting, so no acknowledgement will come for it.
       case silent
-      /// Acknowledged.
+      /// The packet was acknowledged.
       case settled
       case lost
 

@@ -335,7 +335,7 @@ struct Bbr: CongestionAlgorithm {
     if mode == .probeRoundTrip { window.size = min(window.size, Self.leastWindow) }
   }
 
-  /// In the first round of a recovery, sends no more than is delivered (`bbr_set_cwnd_to_recover_or_restore`).
+  /// In the first round of a recovery, limits sending to what was delivered (`bbr_set_cwnd_to_recover_or_restore`).
   private mutating func conserve(_ sample: DeliverySample, _ size: inout Int) -> Bool {
     if sample.newlyLost > 0 { size = max(size - sample.newlyLost, 1) }
     let recovery = Sender.State.recovery

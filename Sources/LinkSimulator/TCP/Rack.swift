@@ -3,7 +3,7 @@
 /// RACK (RFC 8985) as in tcp_recovery.c. First transmissions are ordered by number, and a separate list orders
 /// retransmissions. So a search visits each group in the order of sending.
 struct Rack: Sendable {
-  /// Of all delivered segments, the latest sending time; `number` is the number of that segment.
+  /// The latest sending time of any delivered segment; `number` is the segment's number.
   private(set) var sentAt = Int64.min
   private(set) var number = 0
   /// The newest round-trip sample, in nanoseconds.

@@ -10,7 +10,7 @@ struct SentSegment: Sendable {
   static let endsBurst: UInt8 = 32
   /// The flag of the last segment in a kernel buffer, which holds a burst.
   static let endsBuffer: UInt8 = 64
-  /// The flag of a segment joined to the one before: a retransmission sent both in one packet.
+  /// The flag of a segment joined to the previous one: a retransmission sent both in one packet.
   static let joined: UInt8 = 128
   /// The flags that set PSH in a segment's first transmission.
   static let pushing = pushes | endsBurst

@@ -35,7 +35,7 @@ extension Sender {
       && Int(board[number].length) + Int(segment.length) <= Packet.maximumPayload
   }
 
-  /// The segment after the last one joined to this one.
+  /// The segment after the last segment that is joined to this segment.
   private func joinedEnd(of number: Int) -> Int {
     var end = number + 1
     while end < board.next, board[end].has(SentSegment.joined) { end += 1 }

@@ -12,7 +12,7 @@ struct ExchangeSettings: Sendable {
   var followsRedirects = true
   /// The redirects that the client has followed before this request.
   var redirects = 0
-  /// When the first of those requests began; `nil` if it is this one.
+  /// When the first request of this chain of redirects began; `nil` if this request is the first.
   var begun: SimulatedInstant?
   /// Whether the client gets the body only at its end; set only if contents are recorded.
   var takesWhole = false

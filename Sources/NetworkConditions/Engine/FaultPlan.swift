@@ -10,7 +10,7 @@ struct FaultPlan: Sendable {
   private(set) var answer: OwnAnswer?
   /// Whether a cache answers instead of the server.
   private(set) var isStale = false
-  /// Whether a later request with this URL may get this one's response from a cache.
+  /// Whether a cache may answer a later request to this URL with this request's response.
   var keepsResponse = false
   /// The response's faults; they get their places when the response begins.
   var ofResponse: [Entry] = []
@@ -20,7 +20,8 @@ struct FaultPlan: Sendable {
   var bodyLength: Int64?
   var descriptions: [String] = []
 
-  /// Adds a fault and returns the fault as it will happen; `nil` if it cannot happen, or if the response decides that.
+  /// Adds a fault and returns it as it will happen; `nil` if it cannot happen, or if only the response decides its
+  /// place.
   mutating func add(_ planned: Entry, to line: RequestLine, _ length: MessageLength) -> RequestFault? {
     guard planned.fault.value.canHappen(to: line) else { return nil }
     guard !planned.fault.value.isOfResponse else {
@@ -33,7 +34,7 @@ struct FaultPlan: Sendable {
     return fault.requestFault
   }
 
-  /// Replaces the server's answer, by that of a cache if `nil`; returns `false` if an earlier fault has replaced it.
+  /// Replaces the server's answer, with a cache's answer if `nil`; returns `false` if an earlier fault has replaced it.
   mutating func answer(_ answer: OwnAnswer?) -> Bool {
     guard !isReplaced else { return false }
     (self.answer, isStale) = (answer, answer == nil)

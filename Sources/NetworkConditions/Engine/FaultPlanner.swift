@@ -16,7 +16,7 @@ struct FaultPlanner {
   private let chance: KeyedRandom
   /// How many requests have matched each rule, by the rule's key.
   private var turns: [UInt64: Int] = [:]
-  /// How many more requests in a row each rule's last fault strikes, by the rule's key.
+  /// For each rule whose fault repeats, by the rule's key: how many further requests in a row the fault still strikes.
   private var rows: [UInt64: Int] = [:]
   /// The times during which a schedule makes all servers answer 503.
   private let brownOuts: [Range<SimulatedInstant>]

@@ -149,7 +149,7 @@ struct PathTable {
     return entries.count - 1
   }
 
-  /// Changes the profile of an added path from `time` on; its phases count as those of the main path.
+  /// Changes the profile of an added path from `time` on; its phases count from the same start as the main path's.
   mutating func use(_ profile: NetworkProfile, on path: Int, at time: SimulatedInstant) {
     (entries[path].profile, entries[path].start) = (profile, started)
     apply(to: path, at: time)

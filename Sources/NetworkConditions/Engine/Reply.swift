@@ -17,7 +17,7 @@ final class Reply: TransportReply {
   let exchange: Int
   /// The exchange's hop; an answer to an earlier hop is dropped.
   let hop: Int
-  /// Weak: a kept reply does not keep its network.
+  /// The network, held weakly, so that a stored reply does not keep it in memory.
   private let reference: WeakReference<NetworkEngine>
   private var engine: NetworkEngine? { reference.object }
   let request: TransportRequest

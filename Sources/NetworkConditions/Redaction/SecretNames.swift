@@ -29,7 +29,7 @@ final class SecretNames {
     self.findsMasks = findsMasks
   }
 
-  /// Whether a JSON member's value is a cookie or a list of cookies, as in an echo of a request.
+  /// Whether a JSON member of this name has a cookie, or a list of cookies, as its value, as in an echo of a request.
   func isCookie(_ name: some Collection<UInt8>) -> Bool { Self.cookies.contains(Self.plain(name)) }
 
   func noteMask(_ name: some Collection<UInt8>) {

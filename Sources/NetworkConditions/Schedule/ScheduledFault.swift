@@ -106,9 +106,9 @@ extension ScheduledFault.Kind {
 
 /// The moment when a schedule kills the launched clients.
 public enum KillMoment: Hashable, Sendable {
-  /// At a time in the network.
+  /// The clients are killed at this time in the network.
   case at(Duration)
-  /// After the n-th call, from 1, that changes a file in a client's folder.
+  /// The clients are killed after the n-th call, from 1, that changes a file in a client's folder.
   ///
   /// Such calls create or open a file for writing, write, shorten, rename or remove it, or make a folder.
   case afterFileChange(Int)

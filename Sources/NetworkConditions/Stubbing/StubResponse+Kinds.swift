@@ -100,7 +100,7 @@ extension StubResponse {
     return StubResponse(.generated(count), contentType: contentType)
   }
 
-  /// Sends the head at once, and each piece of body at a time after the one before, like server-sent events.
+  /// Sends the head at once, and each piece of body at a given time after the previous piece, like server-sent events.
   ///
   /// There is no `Content-Length`. Times are the network's.
   public static func stream(_ pieces: [(Duration, Data)], contentType: String = "text/event-stream") -> StubResponse {

@@ -11,7 +11,7 @@ protocol TimeSource: AnyObject, Sendable {
   /// Takes over the time of a network; the network holds its time source, not the other way round.
   func keepTime(of network: NetworkEngine)
 
-  /// Called when the network has done all its present work.
+  /// Hands over the time: called when the network has done all its present work.
   func networkRests(_ rest: NetworkRest)
 
   /// Runs work that may be a user's code, in order, without blocking the network.

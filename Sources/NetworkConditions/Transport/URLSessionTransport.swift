@@ -30,7 +30,7 @@ public final class URLSessionTransport: Transport {
   private let configuration: URLSessionConfiguration?
   private let receiver = URLSessionReceiver()
   private let session = Mutex<URLSession?>(nil)
-  /// On Linux, creating, resuming and cancelling a task waits for the session's queue, and traps on that queue.
+  /// The queue for calls on tasks: on Linux such a call waits for the session's queue, and traps if made on it.
   private let queue = DispatchQueue(label: "URLSessionTransport")
 
   /// Creates a transport, whose session is made with the first request.

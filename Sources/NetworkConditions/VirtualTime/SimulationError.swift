@@ -164,7 +164,7 @@ public enum RunLimit: Hashable, Sendable, CustomStringConvertible {
   case time(Duration)
   /// The limit of requests (``NetworkOptions/requestLimit``).
   ///
-  /// It is a thirtieth of that, but at least 8,000, for one request that fails again and again at the same instant.
+  /// For one request that fails again and again at the same instant, the limit is a thirtieth, but at least 8,000.
   case requests(Int)
 
   /// The limit in words.

@@ -12,7 +12,7 @@ final class ToxicProxy {
   var connectionCount: UInt64 = 0
   /// The paths of the proxy's link, by the names of the toxics that apply to only some connections.
   fileprivate var paths: [[String]: Int] = [:]
-  /// The paths that only older connections use, since packets on them would delay those of new ones.
+  /// The paths that only older connections use, since their packets would delay the packets of new connections.
   fileprivate var formerPaths: [(toxics: [String], path: Int)] = []
 
   init(name: String, listen: SocketAddress, upstream: ProxyRequest.Target) {

@@ -3,7 +3,7 @@ import NetworkConditions
 
 /// The options of a command of a Go program: `--name value`, `--name=value` and `--flag`, with one hyphen or two.
 struct CommandOptions {
-  /// All accepted names, each with the name under which its value is kept.
+  /// All accepted names of options, each with the name under which its value is stored.
   let names: [String: String]
   let flags: Set<String>
   private(set) var given: [(name: String, value: Word)] = []

@@ -9,7 +9,7 @@ public struct OutageLoad: Mergeable, Hashable, Sendable, Codable {
   public private(set) var requests = CountHistogram()
   /// The number of outages in all trials together.
   public private(set) var outages = 0
-  /// The length of the longest outage, counted only within a trial.
+  /// The length of the longest outage, without the part that lies outside of its trial.
   public private(set) var longest = Duration.zero
 
   mutating func add(_ trial: TrialRecord) {

@@ -27,7 +27,7 @@ final class ModelServer: Transport {
   private let chance: KeyedRandom
   private let state = Mutex(State())
 
-  /// Without a `body` an answer has `responseBytes` zeros; `chance` draws the work of each request.
+  /// Creates the server; without a `body` an answer has `responseBytes` zeros, and `chance` draws each request's work.
   init(_ model: ServerModel, body: Data?, _ responseBytes: Int, origin: SimulatedInstant, chance: KeyedRandom) {
     self.chance = chance
     self.model = model

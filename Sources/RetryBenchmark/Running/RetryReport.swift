@@ -133,7 +133,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
     }
   }
 
-  /// The metrics of this report, without those of candidates that the other report leaves out.
+  /// The metrics of this report, without the candidates that the other report leaves out.
   private func common(with other: RetryReport) -> [PolicyMetrics] {
     results.filter { own in !other.leftOut.contains { $0.concerns(own) } }
   }

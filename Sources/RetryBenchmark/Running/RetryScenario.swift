@@ -74,7 +74,7 @@ public struct RetryScenario: Sendable {
     ],
     seedCount: 2_000)
 
-  /// Devices poll a server that is down for 5 s; their retries may all come back at one moment.
+  /// Devices poll a server that is down for 5 s; all their retries may reach it at one moment.
   public static let poll = RetryScenario(
     name: "poll", summary: "40 devices that ask every 5 s, and a server with a short queue that is down for 5 s",
     profiles: ["4G"],

@@ -15,12 +15,12 @@ struct RetryRun {
 
   let send: @Sendable (URLRequest) async throws -> (Data, URLResponse)
   let request: URLRequest
-  /// The server's name for the policy; that of the request's URL where `nil`.
+  /// The server's name as the policy sees it; `nil` takes the host of the request's URL.
   var host: String?
   let policy: any RetryPolicy
   let clock: RetryClock
   let random: RetryRandom
-  /// The bytes that each attempt sends; the size of the request's own body where `nil`.
+  /// The number of bytes that each attempt sends; `nil` takes the size of the request's own body.
   var requestBytes: Int?
   let observe: (@Sendable (AttemptRecord) -> Void)?
 

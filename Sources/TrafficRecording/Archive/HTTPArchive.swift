@@ -22,7 +22,7 @@ public struct HTTPArchive: Hashable, Sendable {
   public var comment: String?
   var source = Source()
 
-  /// The folder that contains the files of bodies: that of the archive's file; `nil` when it was not read from a file.
+  /// The folder that contains the body files: the folder of the archive's file; `nil` if it was not read from a file.
   public var folder: URL? {
     get { source.folder }
     set { source.folder = newValue }

@@ -5,7 +5,7 @@ import TrafficRecording
 
 struct RecordedAnswers {
   let transport: RecordedTransport
-  /// The URL to fetch when none is given: that of the archive's first GET over http or https.
+  /// The URL to fetch when none is given: the URL of the archive's first GET over http or https.
   private let firstURL: URL?
   private let name: String
 

@@ -81,7 +81,7 @@ struct Waterfall {
     return (Blocks.rows(values, height: 1)[0].withoutTrailingSpaces, peak)
   }
 
-  /// Spreads each arrival over the slices since the one before it.
+  /// Spreads each arrival over the slices since the previous arrival.
   ///
   /// TLS delivers a record's bytes when the record is complete, so they would seem faster than the link. A pause more
   /// than twice as long as the previous one is a stall, and stays empty.

@@ -5,7 +5,7 @@ struct PageRun {
   let workload: WorkloadScenario
   let outcome: WorkloadScenario.Outcome
 
-  /// The indices of the requests that each waited for the one before; empty when a request has not ended.
+  /// The chain of requests, by index, in which each waited for the previous one; empty if a request has not ended.
   var criticalPath: [Int] {
     guard outcome.total != nil, var place = outcome.times.indices.max(by: { end($0) < end($1) }) else { return [] }
     var path = [place]

@@ -30,7 +30,7 @@ struct WhatItFound {
     return events
   }
 
-  @Test func `an exploration finds that a reader of events takes half an event for a whole one`() async throws {
+  @Test func `an exploration finds a reader that accepts half an event as a whole one`() async throws {
     let report = try await FailureSearch.everyFault(upTo: 1, of: [.reset], under: "3G").run { network in
       network.stub(
         .get, "http://api.example.com/events**",

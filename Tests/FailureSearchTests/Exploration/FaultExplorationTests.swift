@@ -556,7 +556,7 @@ struct FaultExplorationTests {
     }
   }
 
-  @Test func `an impossible exploration is refused with a reason`() async throws {
+  @Test func `an exploration with impossible arguments is refused with a reason`() async throws {
     func reason(
       _ change: (inout FaultExploration) -> Void, _ client: @escaping @Sendable (SimulatedNetwork) async throws -> Void
     )

@@ -23,7 +23,7 @@ struct PointClassTests {
     #expect(points[1].fault.kind == .request(RequestMatch(), .truncate(after: .bytes(20))))
   }
 
-  @Test func `two points have a range of places only if they have the same fault or their class is sorted`() {
+  @Test func `two points of a class span a byte range only if their fault is the same or the class is sorted`() {
     var points = PointClass(PointClass.Key(transfer: 0, effect: .cutShort))
     let stall = ScheduledFault(.request(RequestMatch(), .stall(after: .zero)))
     for place in [10, 30] as [Int64] { points.add(stall, .stall, at: place, Self.instant(place)) }
@@ -33,7 +33,7 @@ struct PointClassTests {
     #expect(points.places(from: 1, to: 2) == 30..<40)
   }
 
-  @Test func `a packet fault at place 5 strikes packet number 5`() {
+  @Test func `a packet fault moved to place 5 strikes packet number 5`() {
     let packet = PacketName(origin: "x.example:443", connection: 2, direction: .up, number: 0)
     let fault = ScheduledFault(.packet(packet, .lost), via: "wifi").placed(at: 5)
     let struck = PacketName(origin: "x.example:443", connection: 2, direction: .up, number: 5)

@@ -131,7 +131,7 @@ struct PointListTests {
     #expect(pauses.isEmpty == !isPause)
   }
 
-  @Test func `the packets until a connection is open are told from those after it`() async throws {
+  @Test func `packets of a connection's handshake are in another class than later packets`() async throws {
     let list = PointList(of: try await Self.timeline(Self.inARow(1)), faultKinds: FaultKinds([.packet]))
     let roles = list.classes.compactMap { points -> PointClass.PacketRole? in
       if case .packet(.up, let role) = points.key.effect { role } else { nil }
@@ -139,7 +139,7 @@ struct PointListTests {
     #expect(roles == [.opening(0), .acknowledgement, .lastData])
   }
 
-  @Test func `the events of others that a client sees during a transfer end with that transfer`() async throws {
+  @Test func `other transfers' events count for a transfer only until its own end`() async throws {
     let timeline = try await Self.timeline { network in
       network.stub("/*", with: .text("a"))
       async let first = network.data(for: request("http://10.0.0.1/0"))

@@ -60,7 +60,7 @@ struct ServerFaultExplorationTests {
   }
 
   @Test(arguments: [FaultKinds.Kind.suspend, .outage, .offline], [false, true])
-  func `a suspension of the app breaks a client that shows an old price after it`(
+  func `a suspension of the app breaks a client that shows an old price after resuming`(
     kind: FaultKinds.Kind, loadsAgain: Bool
   ) async throws {
     let report = try await Self.explore(kind) { network in
@@ -78,7 +78,7 @@ struct ServerFaultExplorationTests {
     #expect("\(failure)".contains("the app is suspended"))
   }
 
-  @Test func `a cache's stale list breaks a client that looks there for what it has written`() async throws {
+  @Test func `a stale list from a cache breaks a client that checks it for its own write`() async throws {
     let report = try await Self.explore(.stale) { try await Self.write($0) }
     #expect(report.failures.count == 1 && report.points == 1)
     // No stale answer can happen to a request that a cache must pass on.

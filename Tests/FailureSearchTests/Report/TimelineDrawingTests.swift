@@ -83,7 +83,7 @@ struct TimelineDrawingTests {
     #expect(drawing.split(separator: "\n")[0].hasSuffix(" \(text)"), "\(drawing)")
   }
 
-  @Test func `a timeline drawing shows what an open request does until now, and no failure of it`() async throws {
+  @Test func `a timeline drawing shows an open request up to now, and does not mark it as failed`() async throws {
     let timeline = try await Simulation("3G") { network in
       network.stub("/**", with: .text("a").after(.seconds(9)))
       async let _ = network.data(for: URLRequest(url: URL(string: "http://192.0.2.1/")!))

@@ -253,7 +253,7 @@ struct FailureSearchTests {
     #expect(reason.hasPrefix(#"seed 7 failed once, but gave "URLError.badServerResponse"#), "\(reason)")
   }
 
-  @Test func `an impossible search is refused with one sentence that says why`() async throws {
+  @Test func `a search with impossible arguments is refused with one sentence that says why`() async throws {
     func error(_ search: FailureSearch) async -> String {
       do {
         _ = try await search.run { _ in }

@@ -29,7 +29,7 @@ import Testing
     #expect(verdict.failure != nil && verdict.written == nil)
   }
 
-  @Test func `the usual limit of requests grows with the clients, and a limit that is set does not`() throws {
+  @Test func `the default request limit grows with the number of clients, and an explicit limit does not`() throws {
     var search = try FailureSearch("3G", seeds: 0..<1)
     search.clients = 3
     #expect(try search.makeRunner { _ in }.options.requestLimit == 15_000)

@@ -197,7 +197,7 @@ struct ShrinkingTests {
     #expect(reason.hasPrefix("the recorded faults alone do not cause it; "))
   }
 
-  @Test func `a failure that stops while it is shrunk is said not to happen again`() async throws {
+  @Test func `a failure that no longer happens while it is shrunk is reported as not reproduced`() async throws {
     let profile = NetworkProfile(name: "resetting", faults: [FaultRule(.reset(after: .bytes(77)))])
     let runs = Locked(0)
     _ = try await Self.shrunk(profile, seeds: 7..<8) { network in

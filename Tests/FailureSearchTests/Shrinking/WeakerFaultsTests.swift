@@ -4,7 +4,7 @@ import Testing
 @testable import FailureSearch
 
 struct WeakerFaultsTests {
-  @Test func `a clock jump of more than a minute has a weaker one of a 24th of it`() {
+  @Test func `a clock jump above a minute can be weakened to a 24th`() {
     func jump(_ length: Duration) -> ScheduledFault { ScheduledFault(.clockJump(by: length, at: .seconds(3))) }
     #expect(jump(.seconds(86_400)).weaker == [jump(.seconds(3_600))])
     #expect(jump(.seconds(-86_400)).weaker == [jump(.seconds(-3_600))])

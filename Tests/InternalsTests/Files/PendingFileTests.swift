@@ -68,7 +68,7 @@ struct PendingFileTests {
     #expect(try folder.text("file") == "old" && folder.names == ["file"])
   }
 
-  @Test func `a new file has the permissions of any new file`() throws {
+  @Test func `a new file has the process's default permissions`() throws {
     close(open(folder["usual"], O_CREAT | O_WRONLY, 0o666))
     try write("new", to: folder["file"])
     #expect(mode("file") == mode("usual"))

@@ -87,7 +87,7 @@ struct RandomOperationTests {
   }
 
   @Test(arguments: Thoroughness.cases(10, of: 0..<60))
-  func `random operations give ordered events and end every request that was not cancelled`(seed: UInt64) {
+  func `under random operations events stay in order and every request ends unless cancelled`(seed: UInt64) {
     let (events, cancelled, streams) = Self.run(seed)
     #expect(events.map(\.time) == events.map(\.time).sorted())
     var ended: Set<StreamID> = []

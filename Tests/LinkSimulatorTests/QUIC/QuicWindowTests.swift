@@ -76,7 +76,7 @@ struct QuicWindowTests {
     #expect(none)
   }
 
-  @Test func `a peer takes only the offers that it has received`() {
+  @Test func `a peer uses only the flow-control offers that it has received`() {
     var allowance = QuicAllowance(isClient: false)
     for count in 1...3 { allowance.allowStreams(count) }
     let limits = ([1, 1, 3, 3, 3] as [Int64]).map { allowance.take(upTo: $0)?.limit }

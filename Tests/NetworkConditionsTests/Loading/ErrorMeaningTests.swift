@@ -69,7 +69,7 @@ struct ErrorMeaningTests {
     #expect(ErrorMeaning.text(of: Wrapping.network(Short(count: 3))) == "Wrapping: network(only 3 bytes)")
   }
 
-  @Test func `an error's type is written once where its own words begin with it`() {
+  @Test func `an error's type is written once if the error's own text begins with it`() {
     #expect(ErrorMeaning.text(of: Noted(note: 3)) == "Noted<Int>(note: 3)")
     do { _ = try JSONDecoder().decode(Int.self, from: Data("<p>".utf8)) } catch {
       #expect(ErrorMeaning.text(of: error).hasPrefix("DecodingError.dataCorrupted"), "\(ErrorMeaning.text(of: error))")

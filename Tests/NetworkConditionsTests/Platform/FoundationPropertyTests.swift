@@ -17,7 +17,7 @@
       let numbers = (1, 2, 3)
     }
 
-    @Test func `a property is found in each class that has it, and in no other`() {
+    @Test func `a private Foundation property is found in each class that has it, and in no other`() {
       let property = FoundationProperty("value")
       let (first, second, third) = (First(), Second(), Third())
       for _ in 0..<3 {

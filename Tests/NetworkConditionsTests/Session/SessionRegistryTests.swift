@@ -50,7 +50,7 @@ struct SessionRegistryTests {
 
   private final class OtherProtocol: URLProtocol {}
 
-  @Test func `a network's protocol class is added before a configuration's other classes`() throws {
+  @Test func `a network's URLProtocol class is added before a configuration's other protocol classes`() throws {
     let network = SimulatedNetwork.immediate()
     defer { network.invalidate() }
     let configuration = URLSessionConfiguration.default

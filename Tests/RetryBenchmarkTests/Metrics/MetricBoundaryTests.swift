@@ -7,7 +7,7 @@ import Thoroughness
 extension RetryStatisticsTests {
   /// Each metric just below, at and just above its boundary.
   struct MetricBoundaryTests {
-    @Test func `seeds can be counted if there is one and an integer holds their number`() {
+    @Test func `a range of seeds is valid if it is not empty and its count fits into an Int`() {
       #expect(!(5..<5 as Range<UInt64>).canBeCounted && (5..<6 as Range<UInt64>).canBeCounted)
       #expect((1..<UInt64(Int.max) + 1).canBeCounted && !(1..<UInt64(Int.max) + 2).canBeCounted)
     }
@@ -164,7 +164,7 @@ extension RetryStatisticsTests {
       #expect(metrics([request(0, 3_000)], outages: outages).recovery.neverRecovered == 2)
     }
 
-    @Test func `an outage within a brown-out counts with it as one disturbance, which ends with the brown-out`() {
+    @Test func `an outage within a brown-out counts as a part of it: one disturbance, until the brown-out's end`() {
       var metrics = PolicyMetrics(policy: "p", profile: "n")
       let slow = Duration.milliseconds(900)..<(.milliseconds(3_000))
       metrics.add(
@@ -247,7 +247,7 @@ extension RetryStatisticsTests {
 
     // MARK: Limits
 
-    @Test func `a policy's limits are written as attempts and times`() {
+    @Test func `a report writes a policy's limits as attempts and times`() {
       func text(_ attempts: Int?, _ deadline: Int? = nil, _ each: Int? = nil) -> String {
         AttemptLimits(
           RetryRules(

@@ -230,7 +230,7 @@ struct ReportTests {
     #expect(Self.report(ours).headline(of: "p") == "Under p, with ours, 100 % of requests succeed at 1 attempt each.")
   }
 
-  @Test func `the headline and the baseline check report three times the failures, even at half a percentage point`()
+  @Test func `the headline and the baseline check report tripled failures, even below one percentage point`()
     throws
   {
     let report = Self.report(

@@ -22,7 +22,7 @@ struct LoadSearchTests {
         brownOuts: brownOuts ?? [.init(.seconds(1)..<(.seconds(9)), factor: 5)]))
   }
 
-  @Test func `the capacity of a server must be two clients' at least`() async throws {
+  @Test func `a load search needs a server with capacity for at least two clients`() async throws {
     #expect(try await Self.benchmark().findLoads([]).capacity == 8)
     // Each client asks for one second of work every two seconds.
     #expect(try await Self.benchmark(serviceTime: .seconds(1)).findLoads([]).capacity == 1)

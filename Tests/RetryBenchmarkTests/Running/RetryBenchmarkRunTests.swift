@@ -324,7 +324,7 @@ struct RetryBenchmarkRunTests {
     #expect(try RetryReport.merging(Array(parts.prefix(2))).parts.map(\.index) == [0, 2])
   }
 
-  @Test func `a benchmark refuses no profile, and a profile or a policy that is given twice`() async throws {
+  @Test func `a benchmark refuses an empty list of profiles, and a profile or a policy given twice`() async throws {
     func refuses(_ profiles: [String], _ reason: String) {
       #expect(throws: RetryBenchmarkError.impossible(reason)) { try RetryBenchmark(profiles: profiles, seeds: 0..<1) }
     }

@@ -7,7 +7,7 @@ extension RetryPoliciesTests {
   struct PolicyConformanceTests {
     private static let names = RetryPolicyCatalogue.entries.map(\.name)
 
-    @Test func `every policy has a name of its own and a summary that fits a line`() throws {
+    @Test func `every policy has a unique name and a summary that fits a line`() throws {
       for entry in RetryPolicyCatalogue.entries {
         _ = try RetryPolicyCatalogue.named(entry.name.uppercased())
         #expect(entry.name == entry.name.lowercased() && !entry.name.contains(" "))

@@ -20,7 +20,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `a policy can retry an answer for its body, and returns the last answer`() throws {
+    @Test func `a policy can retry because of an answer's body, and returns the last answer`() throws {
       let server = FakeServer(clock, .status(202), .status(202), .status(201))
       let policy = ImmediateRetry().retrying { $0.response.status == 202 && $0.body == Data("202".utf8) }
       #expect(try send(server, policy.maximumAttempts(3)) == "201" && server.starts.count == 3)

@@ -14,7 +14,7 @@ struct PolicyListTests {
     #expect(policies.map { $0.name ?? $0.plan.description } == ["none", "ours", "grpc"])
   }
 
-  @Test func `a file without policies and a file that is not UTF-8 are errors with the file's name`() throws {
+  @Test func `a policy file that is empty or not UTF-8 gives an error with the file's name`() throws {
     let scratch = try Scratch()
     let empty = try scratch.file("empty.txt", "# later\r\n")
     #expect(throws: UsageError("--policy: the file \(empty) has no policy")) { try PolicyList.read("none, @\(empty)") }

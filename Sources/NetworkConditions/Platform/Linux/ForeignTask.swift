@@ -77,7 +77,7 @@
   }
 
   extension SimulatedNetwork {
-    /// Makes a session that a captured client did not get from this network run over it until the run ends.
+    /// Makes a captured client's own session run over this network until the run ends.
     ///
     /// On Linux a session reads its configuration at each task, and `URLSession.configuration` is that very object. The
     /// client's own protocol classes are asked first, as they are without a simulation.

@@ -110,7 +110,7 @@
       starting.withLock { $0 += 1 }
     }
 
-    /// Notes that a session has started a request, or that it never will.
+    /// Records that a session has started a request, or will never start it.
     func didStart() {
       queues.withLock { $0.activity += 1 }
       starting.withLock(signalling: true) { $0 = max(0, $0 - 1) }

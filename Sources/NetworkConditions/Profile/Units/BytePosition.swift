@@ -1,6 +1,6 @@
 /// The position in a message at which a fault strikes.
 public enum BytePosition: Hashable, Sendable {
-  /// After a number of bytes.
+  /// The position after this number of bytes.
   case after(ByteQuantity)
   /// At a position that is drawn for each message, evenly over its length.
   ///

@@ -5,7 +5,7 @@ import Testing
 @testable import RetryBenchmark
 
 struct TrialChartTests {
-  @Test func `a label that would cover the one before is left out, and its outcome stays in the bar's title`() {
+  @Test func `a label that would cover the previous label is left out, and its outcome stays in the bar's title`() {
     let attempts = [(0.0, 15.0, "-1006"), (15.0, 15.3, "200"), (30.0, 40.0, "503")].map { start, end, outcome in
       AttemptTrace(
         kind: .original, start: .seconds(start), end: .seconds(end),
