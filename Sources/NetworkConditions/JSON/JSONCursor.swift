@@ -55,7 +55,7 @@ package struct JSONCursor {
     try elements(element)
   }
 
-  /// Passes each element of the list whose bracket is next to a closure.
+  /// Passes each element of a list to a closure; the list's opening bracket must be the next byte.
   mutating func elements(
     _ element: (inout JSONCursor) throws(ProfileError) -> Void
   ) throws(ProfileError) {
@@ -70,7 +70,9 @@ package struct JSONCursor {
     }
   }
 
-  /// Passes each member of the object whose brace is next to a closure; unless lenient, duplicate keys are an error.
+  /// Passes each member of an object to a closure; the opening brace must be the next byte.
+  ///
+  /// Unless lenient, duplicate keys are an error.
   mutating func members(
     _ member: (inout JSONCursor, String) throws(ProfileError) -> Void
   ) throws(ProfileError) {

@@ -90,7 +90,7 @@ final class ClientLives: Sendable {
     return true
   }
 
-  /// Kills all living clients; their files stay, but a power failure takes unsynchronised bytes.
+  /// Kills all running clients; their files stay, but a power failure loses unsynchronised bytes.
   private func kill(_ death: ClientDeath) {
     let (engine, open) = state.withLock { state in
       guard !state.open.isEmpty else { return (NetworkEngine?.none, [@Sendable () -> Void]()) }

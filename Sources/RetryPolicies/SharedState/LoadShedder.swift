@@ -53,7 +53,7 @@ public final class LoadShedder: Sendable {
     change(host, time) { $0.window.latest.accepts += 1 }
   }
 
-  /// Takes back the count of an attempt that started at this time, and was then not sent or cancelled.
+  /// Removes an attempt from the count: it started at this time, but was then cancelled or never sent.
   func forget(host: String, at time: Duration) {
     // The server may have been forgotten meanwhile.
     change(host, time) { $0.window.change(at: time) { $0.requests = max(0, $0.requests - 1) } }

@@ -32,7 +32,8 @@ struct Distribution: Equatable {
     return .nanoseconds(low + (high - low) / 2)
   }
 
-  /// The smallest time such that more than `percent` % of all are at most as long; of 200 times, p90 is the 181st.
+  /// The smallest time such that more than `percent` % of all times are no longer than it; of 200 times, p90 is the
+  /// 181st.
   func percentile(_ percent: Int) -> Duration? {
     let place = samples.count * percent / 100
     return sorted.indices.contains(place) ? .nanoseconds(sorted[place]) : nil

@@ -17,7 +17,7 @@
       var context: ClientContext?
       var delegates: [ObjectIdentifier: OperationQueue] = [:]
       var openLoads = 0
-      /// Whether a client stopped a request and may not yet have been told by Foundation.
+      /// Whether a client stopped a request, and Foundation may not have notified it yet.
       var hasStopped = false
       var activity = 0
       /// Pending calls of delegates and completion handlers, in order.
