@@ -20,7 +20,7 @@ struct FeedClient: Sendable {
   }
 }
 
-@Test func `the feed loads after two refused connections`() async throws {
+@Test func `the feed loads after two 503 answers`() async throws {
   let run = try await Simulation("3G", seed: 42) { network in
     let answers: [StubResponse] = [.status(503), .status(503), .json(#"{"items": []}"#)]
     network.stub("https://api.example.com/feed", with: .sequence(answers))

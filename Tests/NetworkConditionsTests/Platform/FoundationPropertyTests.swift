@@ -28,7 +28,7 @@
       }
     }
 
-    @Test func `a number property of an Objective-C object is read again with the same value`() {
+    @Test func `a number property is read with the same value each time`() {
       let property = FoundationProperty("number")
       for _ in 0..<2 { #expect(property.read(from: First()) as? Int == 7) }
     }
