@@ -13,7 +13,7 @@
       guard let thread = ClientThread.owner else { return .released }
       if isOver() { return .over }
       if let deadline, deadline <= now { return .expired }
-      (thread.looks, thread.spun, thread.gaveWay, thread.polls) = (0, 0, 0, 0)
+      (thread.looks, thread.spun, thread.yieldCount, thread.polls) = (0, 0, 0, 0)
       let wait = Wait(thread, call, isOver)
       wait.isSleep = isSleep
       wait.timer = deadline.flatMap { deadline in

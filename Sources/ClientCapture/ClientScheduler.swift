@@ -36,7 +36,7 @@
     }
 
     /// The most work to run in one call of ``settle()``, so that an endless loop is detected.
-    static let helping = 4096
+    static let batchSize = 4096
     /// The units of work for one resumed URL session task, which takes far more real time than a work item.
     private static let costOfTask = 100
     private var resumedTasks = 0
@@ -243,7 +243,7 @@
       interposition_enter()
       defer { interposition_leave() }
       var count = 0
-      while count < Self.helping, let next = take() {
+      while count < Self.batchSize, let next = take() {
         count += 1
         host?.noteProgress()
         switch next {

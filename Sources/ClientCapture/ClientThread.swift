@@ -27,7 +27,7 @@
     var spun = 0
     private var spinsInFoundation = false
     /// How often the thread has yielded since it last waited or read a clock.
-    var gaveWay = 0
+    var yieldCount = 0
     /// How often the thread has asked for a run loop since its last wait.
     var polls = 0
     /// The simulation's time up to which the counts are valid.
@@ -123,7 +123,7 @@
       // A task that yields in its loop continues on another thread after each pause.
       let isOnlyPaused = scheduler.pausedTime.contains(countedAt) && scheduler.pausedTime.contains(now)
       if !isOnlyPaused {
-        (looks, spun, gaveWay, polls) = (0, 0, 0, 0)
+        (looks, spun, yieldCount, polls) = (0, 0, 0, 0)
         scheduler.looksOfTasks = [:]
       }
       countedAt = now
@@ -137,15 +137,15 @@
     }
 
     /// More clock reads than this at one time, without a wait, count as busy waiting.
-    private static let looksOfAnyClient = 100_000
+    private static let clockReadLimit = 100_000
     /// Up to this many clock reads, no count is kept for each task.
     private static let firstLooks = 20_000
 
     /// Whether this thread, or the task that it runs, is in a busy wait; many tasks may run on one thread.
     private var waitsBusily: Bool {
       guard looks > Self.firstLooks else { return false }
-      guard let task = withUnsafeCurrentTask(body: { $0?.hashValue }) else { return looks > Self.looksOfAnyClient }
-      return scheduler.countLook(of: task) > Self.looksOfAnyClient - Self.firstLooks
+      guard let task = withUnsafeCurrentTask(body: { $0?.hashValue }) else { return looks > Self.clockReadLimit }
+      return scheduler.countLook(of: task) > Self.clockReadLimit - Self.firstLooks
     }
 
     /// After this many clock reads without a wait, a loop in XCTest's own code counts as waiting for an expectation.
@@ -166,7 +166,7 @@
     /// One that waits for an expectation sleeps until other code of the client runs, or for 10 ms.
     func look() -> Int64 {
       let now = time()
-      gaveWay = 0
+      yieldCount = 0
       looks += 1
       if looks == 1 { awaitsExpectation = false }
       if looks == Self.looksOfXCTest { awaitsExpectation = ClientPlace.isInXCTest }
@@ -184,15 +184,15 @@
     }
 
     /// A thread that yields more often than this, without a wait or clock read, counts as waiting for another thread.
-    private static let waysOfAnyClient = 20_000
+    private static let yieldLimit = 20_000
 
     /// Lets other threads run; a thread that yields too often waits until the simulation makes progress.
     func giveWay(_ call: StaticString) {
       time()
-      let ways = gaveWay + 1
-      defer { gaveWay = ways }
+      let ways = yieldCount + 1
+      defer { yieldCount = ways }
       pause { scheduler in
-        if ways > Self.waysOfAnyClient { scheduler.waitForChange(call) } else { scheduler.giveWay() }
+        if ways > Self.yieldLimit { scheduler.waitForChange(call) } else { scheduler.giveWay() }
       }
     }
 

@@ -57,7 +57,7 @@
 
     /// Returns the chosen thread, which gets the baton; `nil` if the leader gets the baton and carries out the choice.
     func thread(of choice: Choice?) -> ClientThread? {
-      if case .thread(let thread) = choice, passes < ClientScheduler.helping {
+      if case .thread(let thread) = choice, passes < ClientScheduler.batchSize {
         passes += 1
         return thread
       }

@@ -218,8 +218,8 @@ public final class NetworkProxy: Sendable {
   public var now: SimulatedInstant { performNow { $0.core.network.time } ?? timeline.time }
 
   /// The time in the network, and a word for the phase or outage that is in force.
-  package var moment: (time: SimulatedInstant, standing: String)? {
-    performNow { ($0.core.network.time, $0.core.network.standing) }
+  package var moment: (time: SimulatedInstant, conditionName: String)? {
+    performNow { ($0.core.network.time, $0.core.network.conditionName) }
   }
 
   /// The record of everything so far; each plain HTTP request and each tunnel is one transfer.

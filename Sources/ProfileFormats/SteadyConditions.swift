@@ -13,7 +13,7 @@ extension SteadyConditions {
     if profile.phases.count > 1 {
       losses.add("phases", "the format holds one set of conditions; the first of \(profile.phases.count) is written")
     }
-    Self.listDecrees(profile, holdsFaults: holdsFaults, models: models, losses: &losses)
+    Self.listUnsupportedSettings(profile, holdsFaults: holdsFaults, models: models, losses: &losses)
     self.init(conditions: conditions, losses: losses)
   }
 
@@ -44,7 +44,7 @@ extension SteadyConditions {
   }
 
   /// Lists the settings that few formats support as lost: model, rules, TCP settings and faults.
-  static func listDecrees(
+  static func listUnsupportedSettings(
     _ profile: NetworkProfile, holdsFaults: Bool = false, models: [PathConditions.Model] = [.link],
     losses: inout LossList
   ) {

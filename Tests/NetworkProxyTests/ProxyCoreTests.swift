@@ -291,11 +291,11 @@ struct ProxyCoreTests {
     ]
     bench.run(for: .seconds(2))
     #expect(bench.timeline.transfers.map(\.profile) == ["slow", "slow", "mine"])
-    #expect(bench.core.network.standing == "first")
+    #expect(bench.core.network.conditionName == "first")
     bench.run(for: .seconds(3))
-    #expect(bench.core.network.standing == "second")
+    #expect(bench.core.network.conditionName == "second")
     bench.core.network.setOutage(.drop)
-    #expect(bench.core.network.standing == "offline (drop)")
+    #expect(bench.core.network.conditionName == "offline (drop)")
     for client in clients { bench.end(client) }
   }
 

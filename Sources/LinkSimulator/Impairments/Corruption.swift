@@ -17,7 +17,7 @@ struct Corruption: Impairment {
   var draw: PacketDraw? {
     guard share > .zero else { return nil }
     return { [share] key, _, fate in
-      if key.asked(.corruption).happens(share) { fate.loss = .corruption }
+      if key.keyed(for: .corruption).happens(share) { fate.loss = .corruption }
     }
   }
 

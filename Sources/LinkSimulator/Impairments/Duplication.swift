@@ -17,7 +17,7 @@ struct Duplication: Impairment {
   var draw: PacketDraw? {
     guard share > .zero else { return nil }
     return { [share] key, _, fate in
-      if key.asked(.duplication).happens(share) { fate.isDoubled = true }
+      if key.keyed(for: .duplication).happens(share) { fate.isDoubled = true }
     }
   }
 

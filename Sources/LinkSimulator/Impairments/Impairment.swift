@@ -59,7 +59,7 @@ package enum ImpairmentKind: Int, CaseIterable, Sendable {
 package typealias PacketDraw = @Sendable (KeyedRandom, _ memory: inout Double, inout PacketFate) -> Void
 
 /// The purposes of random draws for a packet; each has its own key, so draws are independent.
-enum Question: UInt64 {
+enum DrawPurpose: UInt64 {
   case loss = 1
   case transition
   case jitter
@@ -76,7 +76,7 @@ struct Drawing: Sendable {
 
 extension KeyedRandom {
   /// Derives the key of one draw from this packet's key, so that draws are independent.
-  func asked(_ question: Question) -> KeyedRandom { keyed(by: question.rawValue) }
+  func keyed(for purpose: DrawPurpose) -> KeyedRandom { keyed(by: purpose.rawValue) }
 }
 
 /// What the impairments do to one packet, apart from queue and rate.

@@ -72,7 +72,7 @@ extension Jitter: Impairment {
   package var draw: PacketDraw? {
     guard let sampler = JitterSampler(self) else { return nil }
     return { key, memory, fate in
-      memory = sampler.mixed(sampler.sample(key.asked(.jitter)), previous: memory)
+      memory = sampler.mixed(sampler.sample(key.keyed(for: .jitter)), previous: memory)
       fate.deviation = sampler.scaled(memory)
     }
   }

@@ -152,8 +152,8 @@ extension LossModel: Impairment {
     case .bursts(let chain):
       // The chain moves before it decides on the loss. netem decides before the move (net/sched/sch_netem.c:
       // loss_gilb_ell): the same chain, one packet later.
-      if key.asked(.transition).happens(memory == 1 ? chain.badToGood : chain.goodToBad) { memory = 1 - memory }
-      return key.asked(.loss).happens(memory == 1 ? chain.lossWhenBad : chain.lossWhenGood)
+      if key.keyed(for: .transition).happens(memory == 1 ? chain.badToGood : chain.goodToBad) { memory = 1 - memory }
+      return key.keyed(for: .loss).happens(memory == 1 ? chain.lossWhenBad : chain.lossWhenGood)
     }
   }
 
@@ -167,7 +167,7 @@ struct IndependentLoss: Sendable {
   let probability: Probability
 
   @inline(__always)
-  func happens(to key: KeyedRandom) -> Bool { key.asked(.loss).happens(probability) }
+  func happens(to key: KeyedRandom) -> Bool { key.keyed(for: .loss).happens(probability) }
 }
 
 extension PacketFate {

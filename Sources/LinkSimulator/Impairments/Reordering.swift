@@ -35,7 +35,7 @@ struct Reordering: Impairment {
     guard share > .zero else { return nil }
     return { [share, gap = Double(gap)] key, memory, fate in
       // `memory` counts the packets in a row that kept their delay.
-      if memory >= gap - 1, key.asked(.reordering).happens(share) {
+      if memory >= gap - 1, key.keyed(for: .reordering).happens(share) {
         memory = 0
         fate.isAhead = true
       } else {

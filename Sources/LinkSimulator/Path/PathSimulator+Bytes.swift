@@ -157,7 +157,7 @@ extension PathSimulator {
   }
 
   /// Sends the server's abort now: a stream reset for an application's abort, a connection reset for a fault.
-  mutating func abortNow(_ slot: Int32, byDecree isFault: Bool = false) {
+  mutating func abortNow(_ slot: Int32, isFault: Bool = false) {
     streams[slot].isResetSent = true
     discardUnsent(slot, .down)
     if connections[streams[slot].connection].isMultiplexed, !isFault {

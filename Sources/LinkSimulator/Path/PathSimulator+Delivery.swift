@@ -10,7 +10,7 @@ extension PathSimulator {
     if portion.isLast, read <= limit { report(.requestReceived, stream: slot) }
     if resets || streams[slot].isAborted {
       streams[slot].isAborted = true
-      abortNow(slot, byDecree: resets)
+      abortNow(slot, isFault: resets)
     } else if portion.isLast, streams[slot].down.isComplete {
       settle(slot)
     }

@@ -38,7 +38,7 @@ extension PathSimulator {
     } else if !connections[index].isReady {
       becomeReady(index)
     } else {
-      welcome(index)
+      finishServerHandshake(index)
     }
   }
 
@@ -55,7 +55,7 @@ extension PathSimulator {
   ///
   /// An HTTP/2 server first reads the bytes that have arrived. It then sends its SETTINGS and its acknowledgement of
   /// the client's SETTINGS in one record (nginx 1.22, `ngx_http_v2_init`).
-  private mutating func welcome(_ index: Int32) {
+  private mutating func finishServerHandshake(_ index: Int32) {
     for ticket in Connection.tickets {
       connections[index, .down].put(.filler, ticket)
       transmit(index, .down)

@@ -136,7 +136,7 @@ extension QuicEnd {
       (handshake.reads, handshake.writes) = (.handshake, .handshake)
       readHeld(at: now)
       // ngtcp2 was observed to acknowledge these early Handshake packets only together with later ones.
-      handshake.receivers[1].hushes()
+      handshake.receivers[1].cancelDelayedAcknowledgement()
     case (true, _): handshake.milestone = .flight
     case (false, .initial): handshake.milestone = .hello
     case (false, _): handshake.milestone = .finished

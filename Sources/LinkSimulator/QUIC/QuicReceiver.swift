@@ -110,7 +110,7 @@ struct QuicReceiver: Sendable {
   }
 
   /// Cancels a pending acknowledgement's timer: the acknowledgement travels with the next packet instead.
-  mutating func hushes() {
+  mutating func cancelDelayedAcknowledgement() {
     mustAcknowledge = false
     deadline = .max
   }
@@ -118,7 +118,7 @@ struct QuicReceiver: Sendable {
   /// Writes an acknowledgement into a packet: the range from number 0, and the newest three ranges.
   mutating func acknowledge(in packet: inout Packet, at now: Int64) {
     waiting = 0
-    hushes()
+    cancelDelayedAcknowledgement()
     offer(in: &packet)
     guard hasReceived else { return }
     packet.echo = now - largestAt

@@ -16,7 +16,7 @@ extension EngineState {
     exchange.transfer.requestReceived = time
     exchange.limits.lastActivity = time
     exchange.upload.isWhole = true
-    if case .now = exchange.upload.showing { return }
+    if case .now = exchange.upload.headDelivery { return }
     respond(to: exchange)
   }
 
@@ -55,26 +55,26 @@ extension EngineState {
 
   /// Offers the server, once, a request head whose body has not arrived completely.
   private mutating func show(_ exchange: Exchange, _ total: Int64) {
-    guard case .none = exchange.upload.showing, total >= exchange.upload.headBytes,
+    guard case .none = exchange.upload.headDelivery, total >= exchange.upload.headBytes,
       exchange.upload.size.map({ total < exchange.upload.headBytes + $0 }) ?? true
     else { return }
-    exchange.upload.showing = .due
+    exchange.upload.headDelivery = .due
     guard !exchange.plan.isReplaced else { return }
     setServerWork(.working, of: exchange)
     effects.append(.headersArrived(exchange.id, hop: exchange.hop))
   }
 
   /// Returns an incomplete request for a server that may answer early; `nil` if the request is complete by now.
-  mutating func beginShowing(_ id: Int, hop: Int) -> TransportRequest? {
+  mutating func beginHeadDelivery(_ id: Int, hop: Int) -> TransportRequest? {
     guard isOpen(id, hop: hop), let exchange = exchanges[id], !exchange.upload.isWhole else { return nil }
-    exchange.upload.showing = .now
+    exchange.upload.headDelivery = .now
     return seen(of: exchange)
   }
 
   /// Stores the stub's early answer, if the stub gave one before the request was complete.
-  mutating func endShowing(_ id: Int, hop: Int, _ early: EarlyAnswer?) {
+  mutating func endHeadDelivery(_ id: Int, hop: Int, _ early: EarlyAnswer?) {
     guard isOpen(id, hop: hop), let exchange = exchanges[id] else { return }
-    exchange.upload.showing = .done(early)
+    exchange.upload.headDelivery = .done(early)
     setServerWork(.done, of: exchange)
     if exchange.upload.isWhole { respond(to: exchange) } else { answerEarly(exchange) }
   }
@@ -96,7 +96,7 @@ extension EngineState {
 
   /// Reports to the stubs a request that ended before its body had arrived completely.
   mutating func noteUpload(of exchange: Exchange) {
-    if case .none = exchange.upload.showing { return }
+    if case .none = exchange.upload.headDelivery { return }
     guard !exchange.upload.isWhole else { return }
     effects.appendSeen(.abandoned(seen(of: exchange), received: exchange.upload.received, of: exchange.upload.size))
   }

@@ -162,7 +162,7 @@ final class Exchange: @unchecked Sendable {
 
   struct Upload {
     /// Whether the server has got the head of an incomplete request.
-    enum Showing {
+    enum HeadDelivery {
       /// The server has not got the request: its head has not arrived, or the whole request arrived at once.
       case none
       /// The server will get the head (`due`), or is getting it at present (`now`).
@@ -180,7 +180,7 @@ final class Exchange: @unchecked Sendable {
     var received: Int64 = 0
     /// Whether ``received`` has changed since the client last fetched its output.
     var hasMoved = false
-    var showing = Showing.none
+    var headDelivery = HeadDelivery.none
     var isWhole = false
 
     /// Takes the path's count of request bytes, head included, that have reached the server.
@@ -192,7 +192,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     var early: EarlyAnswer? {
-      if case .done(let early) = showing { early } else { nil }
+      if case .done(let early) = headDelivery { early } else { nil }
     }
   }
 

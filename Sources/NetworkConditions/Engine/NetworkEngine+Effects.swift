@@ -58,9 +58,9 @@ extension NetworkEngine {
     case .run(let work): timeSource.perform(work)
     case .respond(let reply): respond(reply)
     case .headersArrived(let id, let hop):
-      guard let request = locked({ $0.beginShowing(id, hop: hop) }) else { break }
+      guard let request = locked({ $0.beginHeadDelivery(id, hop: hop) }) else { break }
       let early = stubs.earlyAnswer(to: request)
-      locked { $0.endShowing(id, hop: hop, early) }
+      locked { $0.endHeadDelivery(id, hop: hop, early) }
     case .abandoned(let request, let received, let expected):
       stubs.abandoned(request, received: received, of: expected)
     case .resume(let reply, let work):

@@ -122,7 +122,7 @@ struct PathTable {
   }
 
   /// The main path's state: `offline (refuse)` or `offline (drop)` in an outage that a test set, otherwise the phase's name.
-  func standing(at time: SimulatedInstant) -> String {
+  func conditionName(at time: SimulatedInstant) -> String {
     outage.map { "offline (\($0.rawValue))" }
       ?? phaseName(schedule(of: profile).starting(at: started).position(at: time).index, of: 0)
   }

@@ -5,7 +5,7 @@ extension ProxiedNetwork {
   package var profile: NetworkProfile { paths.profile }
 
   /// The present phase's name, or `offline (refuse)` or `offline (drop)` in an outage.
-  package var standing: String { paths.standing(at: time) }
+  package var conditionName: String { paths.conditionName(at: time) }
 
   package var outage: PathConditions.Outage? { paths.outage }
 

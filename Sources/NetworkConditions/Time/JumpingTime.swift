@@ -8,7 +8,7 @@ import struct Synchronization.Atomic
 /// without progress fails after the network's patience.
 final class JumpingTime: TimeSource {
   /// The number of jumps between two pauses, in which calls from other threads are handled.
-  private static let jumpsBetweenBreaths = 256
+  private static let jumpsBetweenPauses = 256
 
   private struct State {
     var isCalled = false
@@ -57,7 +57,7 @@ final class JumpingTime: TimeSource {
       state.withLock { $0.isCalled = false }
       guard let network = owner.network else { return }
       network.pump()
-      for _ in 0..<Self.jumpsBetweenBreaths where !network.jump() { return }
+      for _ in 0..<Self.jumpsBetweenPauses where !network.jump() { return }
     }
   }
 }

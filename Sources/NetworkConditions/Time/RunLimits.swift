@@ -4,7 +4,7 @@ import struct Synchronization.Atomic
 /// The limit on the requests of a run; any thread may use it.
 struct RequestBudget: ~Copyable, Sendable {
   private static let unbroken = Int.min
-  private static let forgiven = Int.min + 1
+  private static let lifted = Int.min + 1
 
   let limit: Int
   private let count = Atomic(0)
@@ -18,10 +18,10 @@ struct RequestBudget: ~Copyable, Sendable {
   /// The limit that the run has exceeded; `nil` if it has exceeded none.
   var exceeded: Int? {
     let limit = broken.load(ordering: .relaxed)
-    return limit > Self.forgiven ? limit : nil
+    return limit > Self.lifted ? limit : nil
   }
 
-  /// Whether the run has exceeded a limit, even if ``forgive()`` was called since.
+  /// Whether the run has exceeded a limit, even if ``liftLimit()`` was called since.
   var wasExceeded: Bool { broken.load(ordering: .relaxed) != Self.unbroken }
 
   /// The limit on requests at one instant, if half of them are one request that fails each time: an endless retry.
@@ -46,7 +46,7 @@ struct RequestBudget: ~Copyable, Sendable {
   func beginInstant() { countAtInstant.store(0, ordering: .relaxed) }
 
   /// Lifts an exceeded limit, so that the run can finish.
-  func forgive() { if exceeded != nil { broken.store(Self.forgiven, ordering: .relaxed) } }
+  func liftLimit() { if exceeded != nil { broken.store(Self.lifted, ordering: .relaxed) } }
 }
 
 /// The limit on jobs, calls and requests of tasks that a run left behind; any thread may use it.

@@ -16,7 +16,7 @@ extension SimulationDriver: CaptureHost {
     Int(chance.keyed(by: UInt64(bitPattern: instant)).keyed(by: number).number(below: Int64(count)))
   }
 
-  func onClientThread<Result>(_ body: () -> Result) -> Result { toldRun?.onThisThread(body) ?? body() }
+  func onClientThread<Result>(_ body: () -> Result) -> Result { reportedRun?.onThisThread(body) ?? body() }
 
   func refuse(_ call: String, remedy: String) -> Bool { refuse(call, at: .current, remedy: remedy) }
 

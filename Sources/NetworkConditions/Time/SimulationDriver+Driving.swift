@@ -48,13 +48,13 @@ extension SimulationDriver {
   func rest() {
     isResting.store(true, ordering: .relaxed)
     SharedTurns.noteRest()
-    toldRun?.pause()
+    reportedRun?.pause()
   }
 
   func rise() {
     isResting.store(false, ordering: .relaxed)
     SharedTurns.noteRest()
-    toldRun?.goOn()
+    reportedRun?.goOn()
   }
 
   /// Runs the remaining work, at most a few times as many jobs as the run's; returns whether the client is idle.
@@ -64,7 +64,7 @@ extension SimulationDriver {
       let isEndless = mustEnd || jobs.atInstant > jobsPerInstant
       let limit = stragglers.limit(afterJobs: isEndless ? 0 : jobs.total)
       jobs.leave(limit, of: jobsPerInstant)
-      budget.forgive()
+      budget.liftLimit()
     }
     guard jobs.atInstant <= jobsPerInstant, runReady() else { return false }
     guard isCapturing, let network = owner.network else { return true }

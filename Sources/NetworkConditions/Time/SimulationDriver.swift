@@ -60,7 +60,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   private let crashReport: CrashReporter
   /// The run that a crash report names; set before the run has further threads.
-  private(set) var toldRun: CrashReporter.Run?
+  private(set) var reportedRun: CrashReporter.Run?
 
   init(
     options: NetworkOptions, capture: CaptureMode, seed: UInt64, sessions: SimulatedSessions, crashReport: CrashReporter
@@ -197,8 +197,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
       thread.store(0, ordering: .releasing)
       Self.threads.withLock { $0[number] = nil }
     }
-    return crashReport.standing { run in
-      toldRun = run
+    return crashReport.keepReport { run in
+      reportedRun = run
       return clientThreads.runAsClient(body)
     }
   }

@@ -8,7 +8,7 @@ final class Watchdog: Sendable {
 
   private struct Watch {
     let driver: SimulationDriver
-    let bark: @Sendable (BusyThread?) -> Void
+    let onStall: @Sendable (BusyThread?) -> Void
     var progress: UInt64
     var grace: QueueGrace
     /// Finds what a thread without progress does; made when the driver first makes no progress, and called on the
@@ -29,12 +29,12 @@ final class Watchdog: Sendable {
   /// How long a driver may take until its first step: a busy machine may have no thread for it.
   private static let patienceWithStarts = Duration.seconds(60)
 
-  /// - Parameter bark: called once when the driver makes no more progress, with its thread's activity, if known.
-  func watch(_ driver: SimulationDriver, _ bark: @escaping @Sendable (BusyThread?) -> Void) -> Int {
+  /// - Parameter onStall: called once when the driver makes no more progress, with its thread's activity, if known.
+  func watch(_ driver: SimulationDriver, _ onStall: @escaping @Sendable (BusyThread?) -> Void) -> Int {
     let (number, mustRun) = state.withLock { state in
       state.next += 1
       state.watches[state.next] = Watch(
-        driver: driver, bark: bark, progress: driver.progress.load(ordering: .relaxed),
+        driver: driver, onStall: onStall, progress: driver.progress.load(ordering: .relaxed),
         grace: QueueGrace(from: DispatchTime.uptime, for: max(Self.patienceWithStarts, driver.patience)))
       defer { state.isRunning = true }
       return (state.next, !state.isRunning)
@@ -78,7 +78,7 @@ final class Watchdog: Sendable {
         }
         return (late, still)
       }
-      for watch in late { watch.bark(watch.busy) }
+      for watch in late { watch.onStall(watch.busy) }
       for (number, watch) in still {
         guard let (seen, spent) = watch.look?() else { continue }
         state.withLock { $0.watches[number]?.work.spent = spent }
@@ -89,7 +89,7 @@ final class Watchdog: Sendable {
           state.withLock { $0.watches[number]?.busy = busy }
           continue
         }
-        if state.withLock({ $0.watches.removeValue(forKey: number) }) != nil { watch.bark(busy) }
+        if state.withLock({ $0.watches.removeValue(forKey: number) }) != nil { watch.onStall(busy) }
       }
       let goesOn = state.withLock { state in
         state.isRunning = !state.watches.isEmpty

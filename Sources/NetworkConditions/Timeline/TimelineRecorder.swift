@@ -4,7 +4,7 @@ struct TimelineRecorder {
     let listener: EventListener
     var waiting: ArraySlice<NetworkEvent> = []
     /// Whether a thread is notifying the listener now; it also delivers the events that other threads add meanwhile.
-    var isTold = false
+    var isNotified = false
   }
 
   enum News: Sendable {
@@ -49,9 +49,9 @@ struct TimelineRecorder {
   /// The listener's next event; `nil` if there is none, or if another thread is notifying the listener.
   mutating func news(for listener: EventListener, isFirst: Bool) -> News? {
     guard let index = listening.firstIndex(where: { $0.listener === listener }),
-      !isFirst || !listening[index].isTold
+      !isFirst || !listening[index].isNotified
     else { return nil }
-    listening[index].isTold = !listening[index].waiting.isEmpty
+    listening[index].isNotified = !listening[index].waiting.isEmpty
     if let event = listening[index].waiting.popFirst() { return .event(event) }
     guard isOver else { return nil }
     listening.remove(at: index)

@@ -19,7 +19,7 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
   /// A task pauses after receiving this many bytes, until its reply has room and all other sessions have had a turn.
   ///
   /// On Linux a task that receives at full speed occupies the queue that all sessions share, even for minutes.
-  private static let helping = 1 << 20
+  private static let pieceSize = 1 << 20
   /// The most bytes in a pause; more arrive only if a task cannot be paused, and would take too much memory.
   private static let mostInRest = 256 << 20
 
@@ -41,7 +41,7 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     let taken = calls.withLock { calls -> (Call, Bool)? in
       guard var call = calls[dataTask.taskIdentifier] else { return nil }
       call.bytes += data.count
-      let isDue = call.missing == 0 && call.bytes >= Self.helping
+      let isDue = call.missing == 0 && call.bytes >= Self.pieceSize
       if isDue { (call.missing, call.bytes) = (2, 0) }
       calls[dataTask.taskIdentifier] = call
       return (call, isDue)

@@ -64,7 +64,7 @@ package struct CrashReporter: Sendable {
     }
 
     /// From now on, reports this run only if its own thread crashes, because the run's caller already knows its end.
-    func isTold() {
+    func markReported() {
       place.withLock { place in
         if let taken = place, taken >= 0 { Shelf.runs[taken].store(number | Shelf.told, ordering: .releasing) }
       }
@@ -80,7 +80,7 @@ package struct CrashReporter: Sendable {
   }
 
   /// Keeps this run's crash report ready while `body` runs on this thread.
-  func standing<Result>(by body: (Run) -> Result) -> Result {
+  func keepReport<Result>(during body: (Run) -> Result) -> Result {
     let stack = SignalStack()
     let run = Run(self)
     run.goOn()

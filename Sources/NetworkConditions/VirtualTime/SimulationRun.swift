@@ -78,7 +78,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
           state.withLock { $0.begun = driver.realTime }
           driver.onThisThread {
             // The run was given up before it began, on a busy machine.
-            if hasEnded { driver.toldRun?.isTold() }
+            if hasEnded { driver.reportedRun?.markReported() }
             driver.clientThreads.lead {
               guard self.drive(task) else { return false }
               RealTime.run { Watchdog.shared.forget(watch) }
@@ -222,7 +222,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     let (waiter, outcome) = state.withLock { ($0.waiter.take(), $0.outcome) }
     // Remove the run's files before its caller continues, which may then crash at any time.
     network.engine.lives.end()
-    driver.toldRun?.isTold()
+    driver.reportedRun?.markReported()
     if let outcome { RealTime.run { waiter?.resume(returning: outcome) } }
   }
 

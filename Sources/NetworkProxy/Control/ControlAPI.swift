@@ -309,7 +309,7 @@ final class ControlAPI {
   private var state: JSONValue {
     [
       "profile": .string(core.network.profile.name), "seed": .integer(core.network.seed),
-      "phase": .string(core.network.standing),
+      "phase": .string(core.network.conditionName),
       "outage": core.network.outage.map { .string($0.rawValue) } ?? .null,
       "time_s": .real(Double(core.network.time.nanoseconds) / 1e9), "time_scale": .real(host.timeScale),
       "connections": .integer(core.clients.count), "proxies": .integer(proxies.count),

@@ -32,7 +32,7 @@ struct MahimahiFormat: ProfileCoding {
 
   func export(_ profile: NetworkProfile) -> ExportedDocument {
     var losses = LossList()
-    SteadyConditions.listDecrees(profile, losses: &losses)
+    SteadyConditions.listUnsupportedSettings(profile, losses: &losses)
     let phases = profile.schedule.phases
     for phase in phases { Self.listLosses(of: phase.conditions, &losses) }
     let trace: DeliveryTrace

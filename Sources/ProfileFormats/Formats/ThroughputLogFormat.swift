@@ -36,7 +36,7 @@ struct ThroughputLogFormat: ProfileCoding {
 
   func export(_ profile: NetworkProfile) -> ExportedDocument {
     var losses = LossList()
-    SteadyConditions.listDecrees(profile, losses: &losses)
+    SteadyConditions.listUnsupportedSettings(profile, losses: &losses)
     if profile.repeats { losses.add("repeat", "a log ends; its last row holds for ever") }
     var lines = ["time (s),down (kbit/s),up (kbit/s),rtt (ms),loss (%)"]
     var time: Int64 = 0

@@ -116,11 +116,11 @@ struct ProxyDisplay: Sendable {
         var text = height > 0 ? "\u{1B}[\(height)A\u{1B}[J" : ""
         for event in news { text += event.line(console.errorStyle) + "\n" }
         height = 0
-        if console.isLive, !isLast, let (now, standing) = proxy.moment {
+        if console.isLive, !isLast, let (now, conditionName) = proxy.moment {
           let width = console.width - 1
           for row in running.prefix(Self.mostBars) { text += row.bar(width: width, at: now, console.errorStyle) + "\n" }
           if running.count > Self.mostBars { text += "… and \(running.count - Self.mostBars) more\n" }
-          text += console.errorStyle(.faint, "\(standing.printable), \(running.count) open") + "\n"
+          text += console.errorStyle(.faint, "\(conditionName.printable), \(running.count) open") + "\n"
           height = min(running.count, Self.mostBars) + (running.count > Self.mostBars ? 2 : 1)
         }
         if !text.isEmpty { console.error(text) }

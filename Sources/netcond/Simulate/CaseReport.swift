@@ -78,11 +78,11 @@ struct CaseReport {
   }
 
   private func groups(_ errors: [Error]) -> Table {
-    let isTold = cases.contains { !$0.measurement.samples.isEmpty }
+    let comparesDistributions = cases.contains { !$0.measurement.samples.isEmpty }
     var table = Table(columns: [
       .left("group", .strong), .right("cases"), .right("median error"), .right("p90"), .right("worst"),
     ])
-    if isTold { table.columns.append(.right("alike")) }
+    if comparesDistributions { table.columns.append(.right("alike")) }
     table.columns.append(.right("runs that ended"))
     var members: [Group: [Int]] = [:]
     for place in cases.indices {
@@ -92,7 +92,7 @@ struct CaseReport {
       var row = [Table.Cell(group.name), Table.Cell("\(places.count)")]
       let shares = errors.filter { places.contains($0.place) }.map(\.share).sorted()
       if places.allSatisfy({ cases[$0].scenario == nil }) {
-        row += ["", "", ""] + (isTold ? [""] : []) + [Table.Cell("not simulated", .warning)]
+        row += ["", "", ""] + (comparesDistributions ? [""] : []) + [Table.Cell("not simulated", .warning)]
       } else {
         let shown = [Measurement.median(shares), shares.dropFirst(shares.count * 9 / 10).first, shares.last]
           .map { $0.map(Amounts.percent) ?? "–" }
@@ -100,7 +100,7 @@ struct CaseReport {
         let ended = runs.reduce(0) { $0 + $1.count { $0 != nil } }
         let all = runs.reduce(0) { $0 + $1.count }
         row += shown.map { Table.Cell($0) }
-        if isTold { row.append(Table.Cell(alike(places))) }
+        if comparesDistributions { row.append(Table.Cell(alike(places))) }
         row.append(Table.Cell(ended == all ? "all" : "\(ended) of \(all)"))
       }
       table.rows.append(row)

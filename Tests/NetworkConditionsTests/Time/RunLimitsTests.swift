@@ -8,20 +8,20 @@ struct RunLimitsTests {
     #expect((0..<5).map { _ in budget.admitsRequest { 0 } } == [true, true, true, false, false])
     #expect(budget.made == 5)
     #expect(budget.exceeded == 3)
-    budget.forgive()
+    budget.liftLimit()
     #expect(budget.exceeded == nil)
   }
 
   @Test func `a run that exceeded its request limit still counts as exceeded after its end`() {
     let budget = RequestBudget(limit: 1)
     let seen = (0..<3).map { number in
-      if number == 2 { budget.forgive() } else { _ = budget.admitsRequest { 0 } }
+      if number == 2 { budget.liftLimit() } else { _ = budget.admitsRequest { 0 } }
       return budget.wasExceeded
     }
     #expect(seen == [false, true, true])
     // Without an excess there is nothing to forgive.
     let other = RequestBudget(limit: 1)
-    other.forgive()
+    other.liftLimit()
     #expect(!other.wasExceeded && other.admitsRequest { 0 } && !other.admitsRequest { 0 } && other.exceeded == 1)
   }
 
