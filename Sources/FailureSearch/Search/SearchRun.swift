@@ -59,9 +59,9 @@ package struct SearchRun: Sendable {
 
   /// Creates a run in another process that did not return, from its verdict.
   init(endedBy end: Verdict, _ token: ReplayToken) {
-    let run = token.inputs
-    (profile, self.end) = (run.profile, end)
-    timeline = SimulatedNetwork(run.profile, seed: run.seed, pace: .immediate).timeline
+    let inputs = token.inputs
+    (profile, self.end) = (inputs.profile, end)
+    timeline = SimulatedNetwork(inputs.profile, seed: inputs.seed, pace: .immediate).timeline
     (failure, schedule, error, hasReturned, unusedFaults) = (end.failure, end.schedule, nil, false, [])
     realTime = nil
   }

@@ -52,21 +52,24 @@ final class SessionRegistry: Sendable {
       defer { state.slots = [] }
       return state
     }.slots
-    for slot in slots {
-      // The next run must not find this one's cookies, and most configurations store theirs in one place.
-      ProtocolSlots.binding(of: slot)?.restoreCookies()
-      ProtocolSlots.release(slot)
-    }
+    restoreCookies(slots)
+    for slot in slots { ProtocolSlots.release(slot) }
+  }
+
+  /// Removes the run's cookies, so that the next run does not find them; most configurations store theirs in one place.
+  private func restoreCookies(_ slots: [AnyClass]) {
+    for slot in slots { ProtocolSlots.binding(of: slot)?.restoreCookies() }
   }
 
   func keep(_ undoing: @escaping @Sendable () -> Void) { state.withLock { $0.undoings.append(undoing) } }
 
-  /// Removes the classes from the client's own sessions, because the client no longer runs.
+  /// Removes the classes from the client's own sessions, and the run's cookies, because the client no longer runs.
   func endAdoptions() {
-    let undoings = state.withLock { state in
+    let (undoings, slots) = state.withLock { state in
       defer { state.undoings = [] }
-      return state.undoings
+      return (state.undoings, state.slots)
     }
+    restoreCookies(slots)
     for undo in undoings { undo() }
   }
 }

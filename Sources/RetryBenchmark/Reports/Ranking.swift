@@ -1,4 +1,4 @@
-/// Which candidates do best under one profile, as far as the seeds can tell.
+/// The ranking of the candidates under one profile, with what the seeds leave open.
 struct Ranking {
   /// All candidates that made requests, in the order of the report.
   let all: [PolicyMetrics]

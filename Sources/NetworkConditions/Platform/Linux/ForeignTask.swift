@@ -94,9 +94,7 @@
       session.configuration.protocolClasses = classes
       guard session.configuration.protocolClasses?.contains(where: { $0 == slot }) == true else { return false }
       simulated?.know(session, servedBy: slot)
-      let binding = ProtocolSlots.binding(of: slot)
       sessions.keep {
-        binding?.restoreCookies()
         session.configuration.protocolClasses = session.configuration.protocolClasses?.filter { $0 != slot }
       }
       return true
