@@ -54,7 +54,7 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
       return
     }
     try await LentFunction.lend(function, of: test.qualifiedName) { function in
-      let run = TestRun(test: test, testCase: testCase, function: function)
+      let run = TestRun(test: test, testCase: testCase, function: function, isTraitOfSuite: isOfSuite(of: test))
       switch resolved {
       case .run(let token):
         try await SingleRun(token: token, request: request, traitLocation: sourceLocation).perform(run)
@@ -62,6 +62,11 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
       case .exploration(let exploration): try await run.explore(exploration)
       }
     }
+  }
+
+  /// Whether the trait is written in front of the test, and so on a suite.
+  private func isOfSuite(of test: Test) -> Bool {
+    sourceLocation.fileID != test.sourceLocation.fileID || sourceLocation < test.sourceLocation
   }
 
   /// Whether the trait stands between the beginning of the test's attribute and the last trait.

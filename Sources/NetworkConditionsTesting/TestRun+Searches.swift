@@ -14,8 +14,10 @@ extension TestRun {
       search.workers = try test.workers(search.workers)
       return try await search.run(progress: progress.note) { network in try await attempt(over: network, seen) }
     }
-    if let text = report?.idleText { warn(text, at: test.sourceLocation) }
-    guard let report, let failure = report.failures.first else { return }
+    guard let report else { return }
+    // A suite may have tests that make no request.
+    if let text = report.idleText, report.madeRequests || !isTraitOfSuite { warn(text, at: test.sourceLocation) }
+    guard let failure = report.failures.first else { return }
     Issue.record("\(report.explanation)", sourceLocation: test.sourceLocation)
     FailureAttachments(failure).record(for: test)
   }

@@ -7,6 +7,7 @@ struct TestRun: Sendable {
   let test: Test
   let testCase: Test.Case?
   let function: LentFunction
+  let isTraitOfSuite: Bool
 
   /// The code of a test that repeats a failure of this one.
   var code: ReplayCode {

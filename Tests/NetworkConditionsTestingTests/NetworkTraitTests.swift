@@ -127,6 +127,7 @@ struct NetworkUnderTestTests {
       let issues = try await recorded(trait) { try await Self.load(in: NetworkUnderTest.session) }
       #expect(issues.count == 1)
       #expect(issues.first?.text.contains("Another process (posix_spawn), at ") == true)
+      #expect(issues.first?.text.contains("put an exit test into a test without a network") == true)
     }
 
     @Test func `the shared session is free again after a refused run`() async throws {

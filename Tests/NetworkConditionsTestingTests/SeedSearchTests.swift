@@ -25,6 +25,21 @@ struct SeedSearchTests {
     #expect(try await recorded(.network("3G", seeds: 0..<1)) { await loadWhatComes() }.isEmpty)
   }
 
+  @Test func `a test without a request records a warning, unless the trait is its suite's`() async throws {
+    let trait: NetworkTrait = .network("flaky", seeds: 0..<4)
+    let issues = try await recorded(trait) {}
+    #if compiler(>=6.3)
+      #expect(issues.map(\.severity) == [.warning])
+      #expect(issues.first?.text == "None of 4 runs made a request: give the client the network's session.")
+    #endif
+    let place = trait.sourceLocation
+    let before = SourceLocation(fileID: place.fileID, filePath: place.fileID, line: 1, column: 1)
+    let elsewhere = SourceLocation(fileID: "Other/File.swift", filePath: place.fileID, line: 9_999, column: 1)
+    for suite in [before, elsewhere] {
+      #expect(try await recorded(NetworkTrait(trait.request, at: suite)) {}.isEmpty)
+    }
+  }
+
   @Test func `a failing seed is one issue that begins with the error, the seed and the fault`() async throws {
     let issues = try await recorded(.network("flaky", seeds: 0..<200), payThreeItems)
     let issue = try #require(issues.first)

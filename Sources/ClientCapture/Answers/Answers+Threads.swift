@@ -31,7 +31,11 @@
           return interposition_real.posix_spawn(process, path, actions, attributes, arguments, environment)
         }
         // A process would run in real time, and Foundation would handle its end at an arbitrary virtual time.
-        thread.atWork { $0.refuse("Another process (posix_spawn)") }
+        thread.atWork {
+          $0.refuse(
+            "Another process (posix_spawn)",
+            remedy: "Replace it with a stub, and put an exit test into a test without a network.")
+        }
         return ENOSYS
       }
       answers.pthread_exit = { result in

@@ -33,6 +33,7 @@ extension FailureReport: CustomStringConvertible {
   /// A sentence for a search that shows nothing, because no fault happened in it; `nil` for all others.
   package var idleText: String? {
     guard failures.isEmpty, runs > 1, runsWithFaults == 0 else { return nil }
+    guard madeRequests else { return "None of \(runs) runs made a request: give the client the network's session." }
     let names = Set(profiles).sorted().map(\.quoted).joined(separator: ", ")
     return
       "None of \(runs) runs met a fault under \(names): take a profile that has some, such as \"flaky\", or `everyFault: 1`."

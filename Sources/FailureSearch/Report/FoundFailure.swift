@@ -83,6 +83,8 @@ public struct FailureReport: Sendable {
   public let runs: Int
   /// How many runs had a request that met a lost packet, a fault, or a phase unlike the base conditions.
   public let runsWithFaults: Int
+  /// Whether any run made a request.
+  package let madeRequests: Bool
   /// The range of seeds to search, whether or not all were run.
   public let seeds: Range<UInt64>
   /// The names of the profiles that were searched.

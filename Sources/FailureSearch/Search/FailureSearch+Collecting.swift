@@ -19,17 +19,27 @@ extension FailureSearch {
     var numbers: [Int]
   }
 
+  /// What the runs of a search have shown, before failures are cut down.
+  struct Collected {
+    let done: Int
+    let met: Int
+    let madeRequests: Bool
+    let groups: [(first: Hit, count: Int)]
+  }
+
   /// Runs all seeds until the extent is reached, known failures first; the result does not depend on the number of workers.
   func collect(
     _ runner: SearchRunner, progress: (@Sendable (Int, Int) -> Void)?
-  ) async throws -> (done: Int, met: Int, groups: [(first: Hit, count: Int)]) {
+  ) async throws -> Collected {
     let cases = try SearchCases(self)
     let cursor = WorkCursor(total: cases.count)
-    let (hits, met) = try await withThrowingTaskGroup(of: ([Fingerprint: Group], [Int]).self) { group in
+    let (hits, met, madeRequests) = try await withThrowingTaskGroup(of: ([Fingerprint: Group], [Int], Bool).self) {
+      group in
       for _ in 0..<min(workers.count, cases.count) {
         group.addTask(executorPreference: DriverThreads.executor) {
           var groups: [Fingerprint: Group] = [:]
           var met: [Int] = []
+          var madeRequests = false
           while !Task.isCancelled, let number = cursor.next() {
             let (profile, seed) = cases[number]
             let token = runner.token(profile, seed)
@@ -40,6 +50,7 @@ extension FailureSearch {
               throw FailureSearchError.unfinished(error, run: RunNote(token, faults: []).crashReport)
             }
             if verdict.hasMetFault { met.append(number) }
+            if !verdict.transfers.isEmpty { madeRequests = true }
             if let failure = verdict.failure {
               // A thread that never comes back disturbs all further runs in this process.
               let isLast = extent == .firstFailure || failure.holdsThread && runner.pool == nil
@@ -51,22 +62,23 @@ extension FailureSearch {
             progress?(done, cases.count)
           }
           try Task.checkCancellation()
-          return (groups, met)
+          return (groups, met, madeRequests)
         }
       }
-      var (all, met): ([Fingerprint: Group], [Int]) = ([:], [])
+      var (all, met, madeRequests): ([Fingerprint: Group], [Int], Bool) = ([:], [], false)
       for try await part in group {
         for entry in part.0.values { all.add(entry) }
         met += part.1
+        if part.2 { madeRequests = true }
       }
-      return (all, met)
+      return (all, met, madeRequests)
     }
     // Other workers may have run cases after the last one; they do not count.
     let done = cursor.end
     let groups = hits.values.filter { $0.first.number < done }.sorted { $0.first.number < $1.first.number }
-    return (
-      done, met.count { $0 < done }, groups.map { ($0.first, $0.numbers.count { $0 < done }) }
-    )
+    return Collected(
+      done: done, met: met.count { $0 < done }, madeRequests: madeRequests,
+      groups: groups.map { ($0.first, $0.numbers.count { $0 < done }) })
   }
 }
 

@@ -87,18 +87,18 @@ public struct FailureSearch: Sendable {
   ) async throws -> FailureReport {
     var runner = try makeRunner(body)
     runner.name = name
-    let (done, met, failures) = try await runner.withWorkers(workers) { runner in
-      let (done, met, groups) = try await collect(runner, progress: progress)
+    let (found, failures) = try await runner.withWorkers(workers) { runner in
+      let found = try await collect(runner, progress: progress)
       var failures: [FoundFailure] = []
-      for group in groups {
+      for group in found.groups {
         failures.append(try await Shrinker(runner, limit: rerunLimit).shrink(group.first, count: group.count))
       }
-      return (done, met, failures)
+      return (found, failures)
     }
     if let known { try known.add(failures) }
     return FailureReport(
-      runs: done, runsWithFaults: met, seeds: seeds, profiles: profiles.map(\.name), failures: failures, code: code,
-      capture: capture)
+      runs: found.done, runsWithFaults: found.met, madeRequests: found.madeRequests, seeds: seeds,
+      profiles: profiles.map(\.name), failures: failures, code: code, capture: capture)
   }
 
   /// The limit of requests per client and run, unless the options set another one than the default.
