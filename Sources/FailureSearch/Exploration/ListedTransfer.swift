@@ -89,11 +89,10 @@ extension Timeline {
   var shownRequests: [String] {
     let places = transfers.map { transfer in
       let url = URL(string: transfer.shownURL)
-      return (
-        host: (url?.host ?? "") + (url?.port.map { ":\($0)" } ?? ""),
-        path: url?.path(percentEncoded: false) ?? transfer.shownURL,
-        query: url?.query.map { "?\($0)" } ?? ""
-      )
+      let port = url?.port.map { ":\($0)" } ?? ""
+      let query = url?.query.map { "?\($0)" } ?? ""
+      let path = url?.path(percentEncoded: false) ?? transfer.shownURL
+      return (host: "\(url?.host ?? "")\(port)", path: path, query: query)
     }
     let hasSeveral = Set(places.map(\.host)).count > 1
     let queries = Dictionary(grouping: places, by: \.path).mapValues { Set($0.map(\.query)).count }

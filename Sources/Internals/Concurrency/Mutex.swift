@@ -1,5 +1,5 @@
-#if canImport(Glibc) || canImport(Musl)
-  import Foundation
+// The compiler of Swift 6.2 does not let a closure pass on a `sending` parameter.
+#if (canImport(Glibc) || canImport(Musl)) && compiler(>=6.3)
   public import Synchronization
 
   /// The standard library's mutex, made visible to the thread sanitizer.
@@ -33,6 +33,13 @@
       }
     }
   }
+#else
+  // On Apple platforms the sanitizer recognizes the standard library's mutex. On Linux with Swift 6.2 it does not.
+  @_exported public import Synchronization
+#endif
+
+#if canImport(Glibc) || canImport(Musl)
+  import Foundation
 
   /// The thread sanitizer's functions that report a lock's acquisition and release.
   @usableFromInline
@@ -53,9 +60,6 @@
         acquire: unsafeBitCast(acquire, to: Call.self), release: unsafeBitCast(release, to: Call.self))
     }()
   }
-#else
-  // On other platforms the sanitizer recognizes the standard library's mutex.
-  @_exported public import Synchronization
 #endif
 
 /// A lock with its value, as an object that can be shared.

@@ -308,7 +308,7 @@ final class NetworkEngine: Sendable {
     let more = open.count > Self.mostNamed ? ["\(open.count - Self.mostNamed) more requests"] : []
     let (sleepers, next) = locked { ($0.waiters.sleepers, $0.timers.nextTime) }
     let asleep = sleepers == 0 ? [] : ["\(sleepers) asleep on its clock\(next.map { ", until \($0) or later" } ?? "")"]
-    return open.prefix(Self.mostNamed) + more + asleep
+    return Array(open.prefix(Self.mostNamed)) + more + asleep
   }
 
   private static let mostNamed = 5

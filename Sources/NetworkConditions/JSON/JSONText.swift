@@ -110,7 +110,7 @@ extension JSONValue {
 }
 
 extension JSONValue: Codable {
-  private struct Key: CodingKey {
+  private struct MemberKey: CodingKey {
     var stringValue: String
     var intValue: Int? { nil }
     init(_ key: String) { stringValue = key }
@@ -121,8 +121,8 @@ extension JSONValue: Codable {
   package func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let members):
-      var container = encoder.container(keyedBy: Key.self)
-      for member in members { try container.encode(member.value, forKey: Key(member.key)) }
+      var container = encoder.container(keyedBy: MemberKey.self)
+      for member in members { try container.encode(member.value, forKey: MemberKey(member.key)) }
     case .array(let elements): try elements.encode(to: encoder)
     case .string(let text): try text.encode(to: encoder)
     case .number(let text):
@@ -134,7 +134,7 @@ extension JSONValue: Codable {
 
   /// Decodes any document; sorts an object's members by key, because decoders keep no order.
   package init(from decoder: any Decoder) throws {
-    if let container = try? decoder.container(keyedBy: Key.self) {
+    if let container = try? decoder.container(keyedBy: MemberKey.self) {
       let keys = container.allKeys.sorted { $0.stringValue < $1.stringValue }
       self = .object(try keys.map { Member($0.stringValue, try container.decode(JSONValue.self, forKey: $0)) })
       return

@@ -25,8 +25,6 @@ public struct RateHistory: Hashable, Sendable {
 
   private mutating func halve() {
     sliceNanoseconds *= 2
-    bytes = stride(from: 0, to: bytes.count, by: 2).map { index in
-      bytes[index] + (index + 1 < bytes.count ? bytes[index + 1] : 0)
-    }
+    bytes = stride(from: 0, to: bytes.count, by: 2).map { index in bytes[index...].prefix(2).reduce(0, +) }
   }
 }

@@ -58,8 +58,9 @@ extension RecoveryLoads: CustomStringConvertible {
       + "\(RetryReport.time(usual)) after the trouble\(breaker). Tries: attempts per "
       + "request under the greatest load. Theory: capacity divided by tries, where clients refuse nothing themselves. Up to 24 "
       + "seeds decide on a load."
-    return wrapped(headline).map { style(.strong, $0) } + [""]
-      + wrapped("\(profile); \(workload.circumstances(server))").map { style(.faint, $0) } + [""]
-      + table.lines(width: width, style: style) + [""] + wrapped(legend).map { style(.faint, $0) }
+    let head = wrapped(headline).map { style(.strong, $0) }
+    let conditions = wrapped("\(profile); \(workload.circumstances(server))").map { style(.faint, $0) }
+    let foot = wrapped(legend).map { style(.faint, $0) }
+    return Array([head, conditions, table.lines(width: width, style: style), foot].joined(separator: [""]))
   }
 }

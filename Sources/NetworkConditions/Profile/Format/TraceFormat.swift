@@ -50,7 +50,8 @@ enum TraceFormat {
   }
 
   static func write(_ trace: DeliveryTrace) -> JSONValue {
-    let unit = units.first { unit in trace.offsets.allSatisfy { $0 % unit.nanoseconds == 0 } } ?? units[1]
+    let isWhole = trace.offsets.allSatisfy { $0 % units[0].nanoseconds == 0 }
+    let unit = isWhole ? units[0] : units[1]
     let times = trace.offsets.map { String($0 / unit.nanoseconds) }.joined(separator: " ")
     var members: [JSONValue.Member] = [.init(unit.key, .string(times))]
     if trace.offsets.last != trace.period.wholeNanoseconds {
