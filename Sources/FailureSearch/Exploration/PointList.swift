@@ -193,7 +193,7 @@ struct PointList: Sendable {
       (.offline, [faultKinds.moment], { .outage(.refuse, from: .zero, for: $0) }),
       (.suspend, [faultKinds.moment, faultKinds.age], { ScheduledFault(.suspension(from: .zero, for: $0)) }),
     ].filter { has($0.0) }
-    let others = waits.after + waits.beyond + faultKinds.lifetimes + [faultKinds.age]
+    let others = waits.all + faultKinds.lifetimes + [faultKinds.age]
     guard !spans.isEmpty || has(.cancel) else { return }
     var isListed: Set<PointClass.Key> = []
     for (middle, moment) in gaps {

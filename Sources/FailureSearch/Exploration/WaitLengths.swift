@@ -38,9 +38,6 @@ struct WaitLengths: Hashable, Sendable {
   /// The lengths just before and just after the end of each wait.
   var edges: [Duration] { waits.flatMap { [$0 - Self.step, $0 + Self.step] } }
 
-  /// The lengths just after the end of each wait and half as long again.
-  var after: [Duration] { waits.flatMap { [$0 + Self.step, $0 * 3 / 2] } }
-
   var all: [Duration] { Set(Self.around(waits) + beyond).sorted() }
 
   static func around(_ waits: [Duration]) -> [Duration] { waits.flatMap { [$0 - step, $0 + step, $0 * 3 / 2] } }
