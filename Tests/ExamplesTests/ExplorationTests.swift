@@ -18,8 +18,8 @@ struct ExplorationTests {
     #expect(failure.code.contains(example.call))
     #expect(report.splits.count < report.classes / 4)
     // Each wait adds to a request 5 late starts, 3 late ends, 6 stalls and 2 idle closes. Outages and times offline
-    // each add 2 in each of 5 states.
-    let byWaits = 36 * report.waits.count * report.steps.count
+    // each add 3 in each of 5 states.
+    let byWaits = 46 * report.waits.count * report.steps.count
     // Each transfer has 45 points that represent only themselves. Just below its timeout there are a late start, a late
     // end and 2 stalls. The others are 2 late starts, a drip, 2 brown-outs, 4 jumps of the clock, and in each state 2
     // outages and 4 times offline.
