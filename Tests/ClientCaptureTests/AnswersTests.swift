@@ -90,6 +90,14 @@ import URLLoading
       }
     }
 
+    @Test func `a time base that the C library does not know is refused, also in virtual time`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        var time = timespec()
+        return [timespec_get(&time, 99), timespec_get(&time, TIME_UTC)]
+      }
+      #expect(run.value == [0, TIME_UTC])
+    }
+
     @Test(arguments: Wait.allCases)
     func `a thread that waits for another thread resumes when that thread arrives`(_ wait: Wait)
       async throws

@@ -34,6 +34,20 @@ import URLLoading
       }
     }
 
+    @Test func `work knows its own queue, which gets to a serial queue by way of another`() async throws {
+      let serial = DispatchQueue(label: "serial")
+      let middle = DispatchQueue(label: "middle", attributes: .concurrent, target: serial)
+      let own = DispatchQueue(label: "own", attributes: .concurrent, target: middle)
+      let name = DispatchSpecificKey<String>()
+      own.setSpecific(key: name, value: "own")
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        await withCheckedContinuation { continuation in
+          own.async { continuation.resume(returning: DispatchQueue.getSpecific(key: name)) }
+        }
+      }
+      #expect(run.value == "own")
+    }
+
     @Test func `a serial queue runs one work item at a time, in order`() async throws {
       let starts = try await Self.starts(in: DispatchQueue(label: "serial"), of: 3)
       #expect(starts == [0: .zero, 1: .seconds(1), 2: .seconds(2)])

@@ -49,6 +49,15 @@ struct ControlGuardTests {
     #expect(bench.core.network.profile.name != "3G")
   }
 
+  @Test(arguments: [("1.1", "", false), ("1.0", "", true), ("1.1", "Connection: close\r\n", true)])
+  func `the control API closes a connection that its client does not keep`(
+    version: String, field: String, closes: Bool
+  ) {
+    let client = bench.client("GET /version HTTP/\(version)\r\nHost: localhost\r\n\(field)\r\n", .control)
+    #expect(bench.text(client).hasPrefix("HTTP/1.1 200 OK\r\n"))
+    #expect(bench.text(client).contains("\r\nConnection: close\r\n") == closes)
+  }
+
   @Test(arguments: [
     "X: y", "Host:", "Host: localhost\r\nHost: localhost", "Host: localhost\r\nhost: evil.test",
     "Host: evil.test\r\nHOST: localhost", "Host : localhost", "Host: localhost\r\n evil.test",

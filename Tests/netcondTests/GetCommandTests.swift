@@ -320,6 +320,15 @@ struct GetCommandTests {
     }
   }
 
+  @Test(arguments: ["http://127.0.0.1:9/file", "gopher://127.0.0.1/file"])
+  func `netcond get also leaves out what its user calls a secret`(url: String) async throws {
+    let shell = Self.shell { _ in .text("x") }
+    for mode in ["--verbose", "--json"] {
+      let outcome = await shell.run("get", "\(url)?pin=s3cret", mode, "--redact", "pin")
+      #expect(!(outcome.output + outcome.error).contains("s3cret"), "\(outcome)")
+    }
+  }
+
   @Test func `netcond get refuses a scheme other than http and https like URLSession`() async throws {
     let outcome = await shell.run("get", "gopher://127.0.0.1/x", "--json")
     #expect(outcome.status == .failed)

@@ -207,6 +207,12 @@ struct ShowCommandTests {
     #expect(lines[9].hasSuffix("┤"), "\(lines)")
   }
 
+  @Test func `the drawing has at most a hundred columns`() {
+    let schedule = ConditionSchedule(FixedProfiles.conditions(100, 100, delay: .zero))
+    let lines = ConditionDrawing(schedule: schedule).lines(width: 300, style: .none)
+    #expect(lines[0] == " 100 kbit/s ┤" + String(repeating: "█", count: 100))
+  }
+
   @Test func `the drawing names each phase, or gives its number where the name has no room`() throws {
     let phases = [("open", 4), ("sea", 4)] + "abcdefgh".map { ("\($0)", 1) }
     let schedule = try #require(

@@ -194,6 +194,7 @@ struct SimulateCommandTests {
     (["--limit", "9999 h"], "is more than 8760 h"), (["--limit", "5"], "has no unit"),
     (["--profile", "no such profile"], "no profile is called"),
     (["--profile", "3G", "--link", "rtt 1 ms"], "--profile and --link exclude each other"),
+    (["--link", "rtt 1 ms", "--at", "5 s"], "--at has no effect with --link"),
     (["--link", "dwon 1 bit/s"], "did you mean down?"),
     (["--cases", "x", "--get", "1 B"], "--cases and --get exclude each other"),
     (["--cases", "x", "--tls"], "--cases and --tls exclude each other"),

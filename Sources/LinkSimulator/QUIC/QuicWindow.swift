@@ -119,11 +119,8 @@ struct QuicAllowance: Sendable {
       return false
     }
     streams[place].read += count
-    let size = streams[place].window.size
     guard streams[place].window.arrived(upTo: streams[place].read, at: now, roundTrip: roundTrip) else { return false }
-    if streams[place].window.size > size {
-      connection.widen(to: streams[place].window.size * Self.halves / 2, read: read, at: now)
-    }
+    connection.widen(to: streams[place].window.size * Self.halves / 2, read: read, at: now)
     offer(.stream(stream), streams[place].window.edge)
     return true
   }

@@ -126,10 +126,8 @@ extension Sender {
       repairHint = board.first
       rack.cursor = board.first
     }
-    if undo.threshold > 0 {
-      control[0].undo(&window, to: undo.window)
-      window.threshold = max(window.threshold, undo.threshold)
-    }
+    control[0].undo(&window, to: undo.window)
+    window.threshold = max(window.threshold, undo.threshold)
     undo.end()
     rack.hasAdvanced = true
   }

@@ -6,7 +6,7 @@ struct Undo: Sendable {
   private var copies = 0
   /// The window before the reduction (`prior_cwnd`).
   var window = 0
-  /// The threshold before the reduction; at 0 an undo changes neither window nor threshold (`prior_ssthresh`).
+  /// The threshold before the reduction (`prior_ssthresh`).
   var threshold = 0
 
   @inline(__always)

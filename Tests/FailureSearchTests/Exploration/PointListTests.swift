@@ -76,6 +76,12 @@ struct PointListTests {
     #expect(faults == [.request(.get, first, .refused), .request(.get, first, .connectTimeout)])
   }
 
+  @Test(arguments: ["http", "https"])
+  func `each packet of a connection belongs to the request that uses the connection`(scheme: String) async throws {
+    let list = PointList(of: try await Self.timeline(Self.inARow(1, scheme: scheme)), faultKinds: FaultKinds([.packet]))
+    #expect(!list.classes.isEmpty && list.classes.allSatisfy { $0.key.transfer == 0 })
+  }
+
   @Test(arguments: [("http", 0), ("https", 3)])
   func `a server can go away and reset a stream only over HTTP/2`(scheme: String, count: Int) async throws {
     let timeline = try await Self.timeline(Self.inARow(1, scheme: scheme))

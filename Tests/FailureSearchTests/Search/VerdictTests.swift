@@ -31,9 +31,10 @@ struct VerdictTests {
       network.stub("/*", with: .text("ab,c"))
       _ = try await network.data(from: #require(URL(string: "https://a.example")))
       _ = try await network.client(1).data(from: #require(URL(string: "https://a.example/b?c=d")))
+      _ = try await network.data(from: #require(URL(string: "https://a.example/my%20list")))
     }
     let steps = Verdict(run.timeline, under: profile).transfers
-    #expect(steps.map(\.name) == ["GET /", "client 1, GET /b"])
-    #expect(steps.map(\.bytes) == [4, 4] && steps.allSatisfy(\.isFinished))
+    #expect(steps.map(\.name) == ["GET /", "client 1, GET /b", "GET /my list"])
+    #expect(steps.map(\.bytes) == [4, 4, 4] && steps.allSatisfy(\.isFinished))
   }
 }

@@ -25,6 +25,7 @@ struct ShrinkingTests {
       throw Broken()
     }
     #expect(report.failures[0].summary.contains(" clients)") == (shrunk.clients > 1))
+    #expect(Set(report.failures[0].timeline.transfers.map(\.client)).count <= shrunk.clients)
     #expect(shrunk.failedReruns == 10 && shrunk.courses == 1 && shrunk.isComplete)
     // Reruns that all fail are steady.
     #expect(["\(FailureText.unsteady)", "limit of runs"].allSatisfy { !"\(report)".contains($0) })

@@ -34,6 +34,22 @@ struct FlowControlTests {
     }
   }
 
+  @Test func `a request that waits for room on a connection outlives the connection`() throws {
+    let usual = PathConditions.symmetric(delay: Self.delay)
+    let schedule = ConditionSchedule(phases: [
+      .init(for: .seconds(1), conditions: usual), .init(for: .seconds(40), conditions: PathConditions(outage: .drop)),
+      .init(conditions: usual),
+    ])
+    var configuration = PathConfiguration()
+    configuration.streamsPerConnection = 1
+    configuration.racesQuic = false
+    var harness = Harness(try #require(schedule), configuration: configuration)
+    let first = get(&harness, key: 1, answers: false)
+    let second = get(&harness, key: 2)
+    harness.run(until: .seconds(100))
+    #expect(harness.failure(of: first) == .retransmissionsExhausted && harness.received(by: second) == 1_000)
+  }
+
   @Test func `a stream limit that is never reached changes nothing`() {
     var (few, many) = (harness(streams: 60), harness(streams: 10_000))
     for key in 1...50 as ClosedRange<UInt64> {

@@ -62,6 +62,14 @@ struct TransferScenarioTests {
     #expect(abs(total / .seconds(1) / measured.seconds - 1) < measured.tolerance)
   }
 
+  @Test(arguments: [(17, true), (19, false)])
+  func `a transfer has three minutes by default`(tens: Int64, isWhole: Bool) {
+    // Ten seconds for each 10,000 bytes; the rest is for headers.
+    let link = LinkConditions(rate: .kilobitsPerSecond(8.8))
+    let schedule = ConditionSchedule(PathConditions(down: link, up: LinkConditions()))
+    #expect((TransferScenario(.get, bytes: tens * 10_000, over: schedule).run(seed: 1).total != nil) == isWhole)
+  }
+
   @Test(.enabled(if: Thoroughness.isWhole))
   func `the median time under loss is within 3 % of the time measured on Linux`() {
     // Median and ninth decile of 61 and 41 measured samples. With so few samples, they agree within a few per cent.

@@ -37,6 +37,15 @@ struct QuicPacerTests {
     #expect(departures(30, after: 0, smoothed: 900_000).allSatisfy { $0 == 0 })
   }
 
+  @Test func `packets that leave without the pacer's permission, such as probes, do not delay later ones`() {
+    var pacer = QuicPacer()
+    for size in [0] + [Int64](repeating: 1_000, count: 15) {
+      pacer.sent(size, window: 80, datagram: 1_000, smoothed: 100_000_000, at: 1_000_000_000)
+    }
+    let next = pacer.departure(window: 80, datagram: 1_000, smoothed: 100_000_000, at: 1_000_000_000)
+    #expect(next == 1_001_000_000)
+  }
+
   // MARK: Bursts
 
   /// How many packets of 1,000 bytes leave at once, and the length of the pause after them.

@@ -91,6 +91,19 @@ struct RepeatsTests {
     #expect(last.summary.hasSuffix("(sent again by the platform itself, without its body, so no answer comes)"))
   }
 
+  @Test func `a request that its server fails on a kept connection is not repeated`() async throws {
+    let run = try await Simulation(Self.profile(.idempotent)) { network in
+      network.stub("/first", with: .text("a"))
+      let route = network.stub("/second", with: .error(.networkConnectionLost))
+      _ = try await network.session.data(for: URLRequest(url: url("https://shop.example/first")))
+      await #expect(throws: URLError.self) {
+        try await network.session.data(for: URLRequest(url: url("https://shop.example/second")))
+      }
+      return route.requests.count
+    }
+    #expect(run.value == 1 && run.timeline.transfers.map(\.reusedConnection) == [false, true])
+  }
+
   @Test func `a request that is lost on a new connection is not repeated`() async throws {
     var profile = Self.profile(.idempotent)
     profile.faults = [FaultRule(.reset(after: .zero), probability: .percent(100))]

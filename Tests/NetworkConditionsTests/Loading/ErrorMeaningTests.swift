@@ -63,6 +63,15 @@ struct ErrorMeaningTests {
     #expect(ErrorMeaning.text(of: Wrapping.status(3, response)) == "Wrapping(status: (3, HTTPURLResponse 503))")
   }
 
+  @Test func `a request within an error is written as its URL, although its fields have no order`() {
+    struct Refused: Error {
+      var request = URLRequest(url: url("http://a.example/"))
+    }
+    var error = Refused()
+    for number in 0..<9 { error.request.setValue("x", forHTTPHeaderField: "Field-\(number)") }
+    #expect(ErrorMeaning.text(of: error) == "Refused(request: http://a.example/)")
+  }
+
   @Test func `an error's own description is used unless it contains unordered values`() {
     #expect(ErrorMeaning.text(of: Short(count: 3)) == "Short: only 3 bytes")
     #expect(ErrorMeaning.text(of: Wrapping.plain) == "Wrapping: plain")

@@ -82,6 +82,15 @@ struct ProxiedNetworkTests {
     #expect(network.takeEvents().isEmpty)
   }
 
+  @Test func `a failed handshake is left to the connection's owner, and holds up none of its bytes`() {
+    let rule = FaultRule(.tlsFailure, probability: .percent(100))
+    var network = ProxiedNetwork(profile: NetworkProfile(name: "failing", faults: [rule]), seed: 1)
+    let start = network.begin(URLRequest(url: url("https://10.0.0.1/")), head: 0, body: 0)
+    let link = network.open(for: start.number, host: "10.0.0.1", port: 443)
+    network.advance(to: network.time)
+    #expect(start.failsHandshake && network.write(10, .up, on: link))
+  }
+
   private static var conditions: PathConditions {
     let link = LinkConditions(delay: .milliseconds(50))
     return PathConditions(down: link, up: link)

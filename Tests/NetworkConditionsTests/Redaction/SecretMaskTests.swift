@@ -18,6 +18,14 @@ struct SecretMaskTests {
   private static let json = "application/json; charset=utf-8"
   private static let form = "application/x-www-form-urlencoded"
 
+  @Test func `a name tells by its place, also if it was seen in another place before`() {
+    let (names, name) = (SecretNames(.standard), Array("Set-Cookie".utf8))
+    for _ in 0..<2 {
+      #expect(names.weight(name, as: .item) < .certain)
+      #expect(names.weight(name, as: .header) == .certain && names.weight(name, as: .member) == .certain)
+    }
+  }
+
   @Test(arguments: [
     (#"{"password":"hunter2","a":"b"}"#, json, #"{"password":"*******","a":"b"}"#),
     (

@@ -151,14 +151,18 @@ struct StubRouteTests {
   }
 
   @Test func `redaction of recorded requests can be extended or switched off`() async throws {
-    for (redaction, expected) in [(Redaction.none, "X-Key: k"), (.standard.adding("x-key"), "X-Key: <redacted>")] {
+    let address = "http://x.example/?x-key"
+    for (redaction, expected) in [
+      (Redaction.none, "\(address)=k, X-Key: k"),
+      (.standard.adding("x-key"), "\(address)=redacted, X-Key: <redacted>"),
+    ] {
       let network = SimulatedNetwork.immediate()
       network.redaction = redaction
       let route = network.stub(.any, with: .status(200))
-      var request = URLRequest(url: url("http://x.example/"))
+      var request = URLRequest(url: url("\(address)=k"))
       request.setValue("k", forHTTPHeaderField: "X-Key")
       _ = try await network.data(for: request)
-      #expect(route.requests.first?.description.hasSuffix(expected) == true)
+      #expect(route.requests.first?.description == "GET \(expected)", "\(route.requests)")
     }
   }
 

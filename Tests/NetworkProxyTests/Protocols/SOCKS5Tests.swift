@@ -14,6 +14,9 @@ struct SOCKS5Tests {
   @Test func `a SOCKS5 request names an address or a host and a port in network byte order`() {
     #expect(target([5, 1, 0, 1, 192, 0, 2, 1, 1, 187]) == .init(host: "192.0.2.1", port: 443))
     #expect(target([5, 1, 0, 3, 3] + Array("a.b".utf8) + [0x1F, 0x90]) == .init(host: "a.b", port: 8_080))
+    // Some clients send an address of IPv6 as a name.
+    #expect(target([5, 1, 0, 3, 3] + Array("::1".utf8) + [0, 80]) == .init(host: "::1", port: 80))
+    #expect(refusal([5, 1, 0, 3, 3] + Array("a/b".utf8) + [0, 80]) == SOCKS5.Reply.hostUnreachable.bytes)
     let loopback = [UInt8](repeating: 0, count: 15) + [1]
     #expect(target([5, 1, 0, 4] + loopback + [0, 80]) == .init(host: "::1", port: 80))
     // An incomplete request gives no result yet.

@@ -29,6 +29,14 @@ struct BrowserFormatTests {
     #expect(all[1].profile.base.outage == .refuse)
   }
 
+  @Test(arguments: ["download", "upload", "latency"])
+  func `conditions without the key offline are offline only if both rates and the latency are zero`(key: String) throws
+  {
+    let numbers = ["download", "upload", "latency"].map { "\"\($0)\": \($0 == key ? 100 : 0)" }
+    let profile = try NetworkProfile("{\(numbers.joined(separator: ", "))}", as: .chrome)
+    #expect(profile.base.outage == nil && profile.base != PathConditions())
+  }
+
   @Test func `Chrome's options that a profile cannot hold are listed as lost, unless they have no effect`() throws {
     func lost(_ options: String) throws -> [String] {
       let all = try ProfileFormat.chrome.profiles(in: FormatDocument("{\"latency\": 1, \(options)}", file: "c.json"))

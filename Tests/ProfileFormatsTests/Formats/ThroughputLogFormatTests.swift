@@ -30,6 +30,12 @@ struct ThroughputLogFormatTests {
     #expect(profile.base == profile.phases[0].conditions)
   }
 
+  @Test(arguments: [(1_000, true), (1_001, false)])
+  func `a row of a log has at most 1000 cells`(count: Int, isRead: Bool) {
+    let heading = (["t", "down"] + (2..<count).map { "x\($0)" }).joined(separator: ",")
+    #expect(((try? imported("\(heading)\n0,1")) != nil) == isRead)
+  }
+
   @Test func `a column of download latency is read as a round trip`() throws {
     #expect(try imported("t,down,Download latency (ms)\n0,1,40").profile.base.down.delay == .milliseconds(20))
   }

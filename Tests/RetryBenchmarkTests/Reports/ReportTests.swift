@@ -218,6 +218,26 @@ struct ReportTests {
     #expect(report.findings(of: "p").contains { $0.hasPrefix(dear) }, "\(report.findings(of: "p"))")
   }
 
+  @Test func `policies that all repeat requests that were carried out are compared all the same`() {
+    func metrics(_ policy: String, failing: Int) -> PolicyMetrics {
+      let traces = (1...2).map { _ in
+        AttemptTrace(
+          kind: .original, start: .zero, end: .seconds(1), outcomeClass: .success, outcome: "200", wasProcessed: true)
+      }
+      var metrics = PolicyMetrics(policy: policy, profile: "p")
+      for seed in 0..<40 as Range<UInt64> {
+        let requests = (0..<10).map { number in
+          RequestRecord(
+            start: .zero, end: .seconds(1), isSuccess: number >= failing, isIdempotent: false, attempts: traces)
+        }
+        metrics.add(TrialRecord(seed: seed, requests: requests))
+      }
+      return metrics
+    }
+    let report = Self.report(metrics("one", failing: 0), metrics("other", failing: 5))
+    #expect(report.headline(of: "p").hasPrefix("Under p, one does best: 100 %"), "\(report.headline(of: "p"))")
+  }
+
   @Test func `a headline calls policies equal only if the seeds prove it, and rounds 1.0001 attempts to 1`() {
     let report = Self.report(
       Self.metrics("one", attempts: 1) { 4 + $0 % 2 }, Self.metrics("other", attempts: 1) { 5 - $0 % 2 })

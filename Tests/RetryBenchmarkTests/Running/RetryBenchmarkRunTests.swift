@@ -175,6 +175,14 @@ struct RetryBenchmarkRunTests {
     #expect(slow - usual == .milliseconds(80))
   }
 
+  @Test func `a trial's record leaves out brown-outs after its last request`() async throws {
+    let spans = [Duration.zero..<(.seconds(9)), .seconds(100)..<(.seconds(101))]
+    let server = ServerModel(brownOuts: spans.map { .init($0, factor: 5) })
+    let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, server: server)
+    let trial = try await benchmark.trial(of: Candidate(named: "none"), under: "wifi", seed: 0)
+    #expect(trial.brownOuts == [spans[0]])
+  }
+
   /// The outcomes of each client's attempts.
   private func outcomes(
     _ policy: String, _ server: ServerModel, _ workload: Workload, seed: UInt64 = 0
@@ -186,6 +194,7 @@ struct RetryBenchmarkRunTests {
 
   @Test func `a host name is a client's only with a number from 0 on`() {
     #expect(ModelServer.client(of: "client-7.server.example") == 7)
+    #expect(ModelServer.client(of: "cdn.eu.client-7.server.example") == 7)
     #expect(ModelServer.client(of: "client--1.server.example") == nil)
   }
 

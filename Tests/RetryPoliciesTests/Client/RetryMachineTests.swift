@@ -119,6 +119,14 @@ extension RetryPoliciesTests {
       }
     }
 
+    @Test func `a network that returns after the request's deadline starts no retry`() {
+      var machine = RetryMachine(RetryRequest(), policy: Held().deadline(.seconds(20)), random: RetryRandom(seed: 1))
+      _ = machine.begin()
+      _ = machine.attemptEnded(1, outcome: .response(503), at: .zero, date: Date())
+      _ = machine.wake(at: .seconds(20))
+      #expect(machine.isFinished && machine.networkReturned(at: .seconds(21)).isEmpty)
+    }
+
     /// A policy that waits for the network before each retry, and then for 10 s.
     private struct Held: WrappingPolicy {
       var base: any RetryPolicy { FixedBackoff(delay: .seconds(10)) }

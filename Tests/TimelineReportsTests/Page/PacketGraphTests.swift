@@ -53,6 +53,13 @@ struct PacketGraphTests {
     #expect(window.count { $0 == "V" } == 1 && window.hasSuffix("H1000"), "\(window)")
   }
 
+  @Test func `the labels of a graph begin near the first byte of its packets`() throws {
+    let records = [record(0, .down, 50_000, 1_000), record(9, .down, 51_000, 1_000)]
+    let text = try #require(PacketGraph(records)).text
+    let label = try #require(text.firstMatch(of: #/class="y" style="top:([^"]*)">([^<]*)</#))
+    #expect(label.1 == "100%" && label.2.hasPrefix("50"), "\(label.0)")
+  }
+
   @Test func `the labels of a graph begin with zero at the lower edge`() throws {
     let text = try #require(PacketGraph([record(0, .down, 0, 1_000), record(9, .down, 1_000, 1_000)])).text
     let label = try #require(text.firstMatch(of: #/class="y" style="top:([^"]*)">([^<]*)</#))

@@ -55,15 +55,18 @@ struct ArchiveRedactionTests {
     #expect(redacted.request.headers.map(\.isRedacted) == [true, false])
   }
 
-  @Test func `secrets are left out of a body that is written in base64`() throws {
-    let text = #"{"password": "\#(Self.secret)", "page": 2}"#
+  @Test(arguments: [Data.Base64EncodingOptions(), .lineLength64Characters])
+  func `secrets are left out of a body that is written in base64, in one line or several`(
+    options: Data.Base64EncodingOptions
+  ) throws {
+    let text = #"{"password": "\#(Self.secret)", "page": 2, "sort": "newest"}"#
     let entry = Self.entry { entry in
       entry.response.content = .init(
-        mimeType: "application/json", text: Data(text.utf8).base64EncodedString(), encoding: "base64")
+        mimeType: "application/json", text: Data(text.utf8).base64EncodedString(options: options), encoding: "base64")
     }
     let (archive, omissions) = HTTPArchive(entries: [entry]).redacted()
     let left = try #require(archive.entries[0].response.content.text.flatMap { Data(base64Encoded: $0) })
-    #expect(String(decoding: left, as: UTF8.self) == #"{"password": "redacted******", "page": 2}"#)
+    #expect(String(decoding: left, as: UTF8.self) == #"{"password": "redacted******", "page": 2, "sort": "newest"}"#)
     #expect(omissions.bodies == 1)
   }
 

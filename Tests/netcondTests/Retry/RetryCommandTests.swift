@@ -34,7 +34,7 @@ struct RetryCommandTests {
     #expect(outcome.lines.count <= 26 && outcome.lines[0].hasPrefix("Under subway, patient does best"))
     for line in outcome.lines { #expect(line.count <= 80, "\(line)") }
     #expect(!outcome.output.contains("waste") && !outcome.output.contains("against"))
-    #expect(outcome.error.contains("--scenario overload|payment|poll|upload"))
+    #expect(outcome.error.contains("--all prints more, --html FILE a page; --scenario overload|payment|poll|upload"))
   }
 
   @Test func `other options override the settings of a scenario`() async throws {

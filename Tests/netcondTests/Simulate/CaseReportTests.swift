@@ -67,6 +67,14 @@ struct CaseReportTests {
     let rows = report.lines(width: 80, style: .none).suffix(5)
     #expect(rows.map { $0.drop { $0 == " " }.prefix(1) } == ["0", "1", "2", "3", "4"], "\(rows)")
   }
+
+  @Test func `a case that took no time when measured is wrong by 100 %`() throws {
+    let file = try CaseFileTests.file([CaseFileTests.text(["total_s": #"{"median": 0}"#, "samples_s": ""])])
+    let report = CaseReport(cases: file.cases, seeds: SeedRange(count: 1), samples: [[.seconds(1)]])
+    let row = report.lines(width: 80, style: .none)[3]
+    #expect(row.hasSuffix("  1         100 %  100 %  100 %              all"), "\(row)")
+  }
+
   @Test func `a case report without measured times shows no errors`() throws {
     let file = try CaseFileTests.file([CaseFileTests.text(["total_s": "", "samples_s": ""])])
     let lines = CaseReport(cases: file.cases, seeds: SeedRange(count: 1), samples: [[.seconds(1)]])

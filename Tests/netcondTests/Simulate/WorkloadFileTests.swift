@@ -51,6 +51,7 @@ struct WorkloadFileTests {
 
   @Test(arguments: [
     ("protocol", #""h4""#, #"cases[0].protocol: "h4" is not a protocol; write "h1" or "h1-tls" or "h2""#),
+    ("protocol", #""H2""#, #"cases[0].protocol: "H2" is not a protocol; write "h1" or "h1-tls" or "h2""#),
     ("workload", "[]", "cases[0].workload: a workload has 1 to 10000 requests, not 0"),
     (
       "workload", "[\(first), \(first)]",
@@ -97,6 +98,19 @@ struct WorkloadFileTests {
     let report = WorkloadReport(cases: cases, seeds: SeedRange(count: 1), outcomes: outcomes)
     let lines = report.lines(width: 100, style: .none)
     #expect(lines.suffix(3).map { $0.prefix { $0 != " " } } == ["far", "near", "same"], "\(lines)")
+  }
+
+  @Test func `a workload case whose requests end at wrong times counts as bad, even if its whole time is right`() throws
+  {
+    let runs = ["runs": #"[{"finish": {"0": 1, "b": 2}}]"#]
+    let cases = try Self.cases(["whole", "parts"].map { Self.text(runs.merging(["name": "\"\($0)\""]) { $1 }) })
+    // The first case misses its whole time by a tenth; the second one misses only its requests' times, by more.
+    let outcomes = [(1, 2.2), (2, 1)].map { first, end in
+      [WorkloadScenario.Outcome(times: [.init(finished: .seconds(first)), .init(finished: .seconds(end))])]
+    }
+    let report = WorkloadReport(cases: cases, seeds: SeedRange(count: 1), outcomes: outcomes)
+    let lines = report.lines(width: 100, style: .none)
+    #expect(lines.suffix(2).map { $0.prefix { $0 != " " } } == ["parts", "whole"], "\(lines)")
   }
 
   @Test func `a workload without measurements gets its median time and its 90th percentile`() throws {
