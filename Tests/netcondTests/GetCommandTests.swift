@@ -324,7 +324,7 @@ struct GetCommandTests {
   func `netcond get also leaves out what its user calls a secret`(url: String) async throws {
     let shell = Self.shell { _ in .text("x") }
     for mode in ["--verbose", "--json"] {
-      let outcome = await shell.run("get", "\(url)?pin=s3cret", mode, "--redact", "pin")
+      let outcome = await shell.run("get", "\(url)?mark=s3cret", mode, "--redact", "mark")
       #expect(!(outcome.output + outcome.error).contains("s3cret"), "\(outcome)")
     }
   }
