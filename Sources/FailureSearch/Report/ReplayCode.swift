@@ -25,12 +25,14 @@ public struct ReplayCode: Sendable {
   func section(_ schedule: FaultSchedule, clients: Int, capturing capture: CaptureMode) -> String {
     let faults = schedule.faults.map { $0.description.split(whereSeparator: \.isNewline).joined(separator: " ") }
     let rest = faults.count > 1 ? " and \(faults.count - 1) more" : ""
-    let plain = (faults.first ?? "no fault").filter { $0 != "`" && $0 != "\\" }
+    var plain = (faults.first ?? "no fault").filter { $0 != "`" && $0 != "\\" }
+    // Whole words only.
+    if plain.count > 100, let end = plain.prefix(101).lastIndex(of: " ") { plain = String(plain[..<end]) }
     let pieces = Pieces(
       comments: faults.map { "// \($0)\n" }.joined(),
       arguments: "replaying: \"\(ReplayToken(schedule))\"" + (clients > 1 ? ", clients: \(clients)" : "")
         + (capture.expression.map { ", capturing: \($0)" } ?? ""),
-      name: "survives this: \(plain.prefix(100))\(rest)")
+      name: "survives this: \(plain)\(rest)")
     return "\(title):\n\(text(pieces))" + (capture.obstacle.map { "\n\($0)" } ?? "")
   }
 }

@@ -143,7 +143,7 @@ struct AcknowledgementPacing: Sendable {
   ) -> Bool {
     var wait = timeout
     if wait > Self.delay {
-      var limit: Int64 = isInteractive ? Self.greatestDelay : 500_000_000
+      var limit: Int64 = isInteractive || pushed > 0 ? Self.greatestDelay : 500_000_000
       if smoothed > 0 { limit = min(limit, max(smoothed, Self.delay)) }
       wait = min(wait, limit)
     }

@@ -22,7 +22,7 @@ struct PairedShares {
     let difference = won - lost
     let spread = won + lost - difference * difference
     let error = values.reduce(0) { $0 + ($1 - difference) * ($1 - difference) } / count / (count - 1)
-    freedom = error > 0 ? count - 1 : nil
+    freedom = spread > 1e-12 && error > 0 ? count - 1 : nil
     worth = spread <= 1e-12 ? count : error > 0 ? spread / error : count / unit
   }
 

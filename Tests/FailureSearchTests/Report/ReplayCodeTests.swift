@@ -17,4 +17,12 @@ struct ReplayCodeTests {
     let text = code.section(try FaultSchedule("3G", faults: faults), clients: 1, capturing: .nothing)
     #expect(text == "Test:\n\(faults.map { "// \($0)\n" }.joined())\(name)")
   }
+
+  @Test(arguments: [(95, "the 1st GET /\(String(repeating: "a", count: 86)):"), (200, "the 1st GET")])
+  func `a long fault is cut between two words in the name of a test`(length: Int, name: String) throws {
+    let fault = ScheduledFault.request(.get, "/\(String(repeating: "a", count: length - 9))", .refused)
+    let code = ReplayCode(title: "Test") { $0.name }
+    let text = code.section(try FaultSchedule("3G", faults: [fault]), clients: 1, capturing: .nothing)
+    #expect(text == "Test:\nsurvives this: \(name)")
+  }
 }
