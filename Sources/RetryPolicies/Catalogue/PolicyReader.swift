@@ -87,7 +87,8 @@ struct PolicyReader {
     let begin = place
     guard let value = read(parameter.form) else {
       place = begin
-      throw problem("\(rest.quoted) is not \(parameter.form.example)")
+      let written = rest.prefix { $0 != "," && $0 != ")" }
+      throw problem("\(String(written).quoted) is not \(parameter.form.example)")
     }
     return value
   }

@@ -377,7 +377,7 @@ struct RetryCommandTests {
       ["--policy", "full-jitter(bas 1 s)"],
       "--policy: policy \"full-jitter(bas 1 s)\", at 13: \"bas\" is not a value of full-jitter; it has base, factor, cap, attempts"
     ),
-    (["--policy", "grpc(attempts 1)"], "\"1)\" is not a number of attempts from 2 to 5"),
+    (["--policy", "grpc(attempts 1)"], "\"1\" is not a number of attempts from 2 to 5"),
     (["--policy", "none", "--until-decided"], "one policy cannot be compared"),
     (["--profile", "tunel"], "no profile is called \"tunel\"; did you mean \"tunnel\""),
     (["--profile", "3G,3G"], "3G is named twice"),
