@@ -1,10 +1,13 @@
 #if os(Linux)
   import Foundation
   import LoopbackServer
+  import NetworkConditions
   import Testing
 
   struct SessionTrapTests {
-    @Test func `when Foundation's session traps, netcond record says so and saves what it has`() async throws {
+    // Under a sanitizer, where no client is captured, the trap ends the program without a word.
+    @Test(.enabled(if: CaptureMode.obstacle == nil))
+    func `when Foundation's session traps, netcond record says so and saves what it has`() async throws {
       let server = try LoopbackServer { request in
         let head = "HTTP/1.1 200 OK\r\n"
         let text =
