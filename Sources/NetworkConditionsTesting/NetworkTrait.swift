@@ -71,7 +71,6 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
 
   /// Whether the trait stands between the beginning of the test's attribute and the last trait.
   private func isWritten(at test: Test, before last: NetworkTrait) -> Bool {
-    sourceLocation.fileID == test.sourceLocation.fileID
-      && (test.sourceLocation..<max(last.sourceLocation, test.sourceLocation)).contains(sourceLocation)
+    !isOfSuite(of: test) && sourceLocation < last.sourceLocation
   }
 }

@@ -27,19 +27,30 @@ extension FailureSearch {
     let groups: [(first: Hit, count: Int)]
   }
 
+  /// What one worker has seen: failures, and the numbers of the runs that met a fault.
+  private struct Seen: Sendable {
+    var groups: [Fingerprint: Group] = [:]
+    var met: [Int] = []
+    /// The number of the first run that made a request; `.max` for none.
+    var firstRequesting = Int.max
+
+    mutating func add(_ other: Seen) {
+      for group in other.groups.values { groups.add(group) }
+      met += other.met
+      firstRequesting = min(firstRequesting, other.firstRequesting)
+    }
+  }
+
   /// Runs all seeds until the extent is reached, known failures first; the result does not depend on the number of workers.
   func collect(
     _ runner: SearchRunner, progress: (@Sendable (Int, Int) -> Void)?
   ) async throws -> Collected {
     let cases = try SearchCases(self)
     let cursor = WorkCursor(total: cases.count)
-    let (hits, met, madeRequests) = try await withThrowingTaskGroup(of: ([Fingerprint: Group], [Int], Bool).self) {
-      group in
+    let seen = try await withThrowingTaskGroup(of: Seen.self) { group in
       for _ in 0..<min(workers.count, cases.count) {
         group.addTask(executorPreference: DriverThreads.executor) {
-          var groups: [Fingerprint: Group] = [:]
-          var met: [Int] = []
-          var madeRequests = false
+          var seen = Seen()
           while !Task.isCancelled, let number = cursor.next() {
             let (profile, seed) = cases[number]
             let token = runner.token(profile, seed)
@@ -49,35 +60,29 @@ extension FailureSearch {
             } catch let error as SimulationError where error.isOfOneSeed {
               throw FailureSearchError.unfinished(error, run: RunNote(token, faults: []).crashReport)
             }
-            if verdict.hasMetFault { met.append(number) }
-            if !verdict.transfers.isEmpty { madeRequests = true }
+            if verdict.hasMetFault { seen.met.append(number) }
+            if !verdict.transfers.isEmpty { seen.firstRequesting = min(seen.firstRequesting, number) }
             if let failure = verdict.failure {
               // A thread that never comes back disturbs all further runs in this process.
               let isLast = extent == .firstFailure || failure.holdsThread && runner.pool == nil
               if isLast { cursor.end(after: number) }
               let hit = Hit(number: number, profile: profile, seed: seed, failure: failure, written: verdict.written)
-              groups.add(Group(first: hit, numbers: [number]))
+              seen.groups.add(Group(first: hit, numbers: [number]))
             }
             let done = cursor.finish()
             progress?(done, cases.count)
           }
           try Task.checkCancellation()
-          return (groups, met, madeRequests)
+          return seen
         }
       }
-      var (all, met, madeRequests): ([Fingerprint: Group], [Int], Bool) = ([:], [], false)
-      for try await part in group {
-        for entry in part.0.values { all.add(entry) }
-        met += part.1
-        if part.2 { madeRequests = true }
-      }
-      return (all, met, madeRequests)
+      return try await group.reduce(into: Seen()) { $0.add($1) }
     }
     // Other workers may have run cases after the last one; they do not count.
     let done = cursor.end
-    let groups = hits.values.filter { $0.first.number < done }.sorted { $0.first.number < $1.first.number }
+    let groups = seen.groups.values.filter { $0.first.number < done }.sorted { $0.first.number < $1.first.number }
     return Collected(
-      done: done, met: met.count { $0 < done }, madeRequests: madeRequests,
+      done: done, met: seen.met.count { $0 < done }, madeRequests: seen.firstRequesting < done,
       groups: groups.map { ($0.first, $0.numbers.count { $0 < done }) })
   }
 }
