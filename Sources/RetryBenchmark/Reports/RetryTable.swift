@@ -22,7 +22,7 @@ package struct RetryTable {
     if !showsAll { lines += report.cautions.flatMap(wrapped) }
     lines += report.leftOut.flatMap { wrapped("\($0)").map { style(.warning, $0) } }
     lines += [""] + wrapped(report.circumstances).map { style(.faint, $0) }
-    if report.isPartial { lines.append(style(.warning, "partial: interrupted before all trials were done")) }
+    lines += report.interruption.map(wrapped)?.map { style(.warning, $0) } ?? []
     for profile in report.profiles {
       let figures = report.figures(of: profile)
       lines += [""] + table(figures, profile, width).lines(width: width, style: style)
@@ -234,6 +234,14 @@ extension RetryReport {
       words.append("shard\(parts.count == 1 ? "" : "s") \(numbers) of \(part.count)")
     }
     return words.joined(separator: "; ")
+  }
+
+  /// How many seeds the figures of an interrupted run hold; `nil` for a complete one.
+  var interruption: String? {
+    let counts = results.map(\.trials.count)
+    guard isPartial, let least = counts.min(), let most = counts.max() else { return nil }
+    let done = least == most ? FigureText.grouped(least) : "\(FigureText.grouped(least)) to \(FigureText.grouped(most))"
+    return "Interrupted: \(done) of \(FigureText.count(seeds.count, "seed")) are in these figures."
   }
 }
 

@@ -15,6 +15,9 @@ struct RetryTableTests {
     let rows = lines[(heading + 1)...(heading + 2)].map { $0.split(separator: " ") }
     #expect(rows.map(\.first) == ["none", "full-jitter"])
     #expect(rows[0].count > 2 && rows[1].count == rows[0].count && rows[1].dropFirst().allSatisfy { $0 == "–" })
+    let sentence = "Interrupted: 0 to 2 of 2 seeds are in these figures."
+    #expect(lines.contains(sentence) && HTMLReport(report).text.contains(">\(sentence)<"))
+    #expect(!RetryTable(report: whole).lines(width: 100, style: .none).contains { $0.hasPrefix("Interrupted") })
   }
 
   @Test(arguments: [

@@ -31,7 +31,7 @@ public struct HTMLReport: Sendable {
       <h1>\(Markup.escaped(headline))</h1>
       <p class="what">\(Markup.escaped(report.circumstances))</p>
       \(report.leftOut.map { "<p class=\"partial\">\(Markup.escaped("\($0)"))</p>" }.joined())
-      \(report.isPartial ? "<p class=\"partial\">Partial: interrupted before all trials were done.</p>" : "")
+      \(report.interruption.map { "<p class=\"partial\">\($0)</p>" } ?? "")
       \(key)
       \(findings(report.sharedFindingsText))
       </header>
