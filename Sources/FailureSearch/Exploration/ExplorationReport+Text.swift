@@ -145,10 +145,18 @@ extension ExplorationReport.Failure: CustomStringConvertible {
   /// The failure in a few lines without a drawing: the error, the faults that cause it, and how to repeat it.
   fileprivate var shortExplanation: String {
     let lines = summary.isEmpty ? fingerprint : summary
-    return "\(count): \(lines)" + (token.isEmpty ? "" : "\nTo repeat it: \(NetworkEnvironment.replayKey)=\(token)")
+    let repeating = token.isEmpty ? [] : ["To repeat it: \(NetworkEnvironment.replayKey)=\(token)"]
+    return (["\(count): \(lines)"] + otherForms + repeating).joined(separator: "\n")
   }
 
-  private var whole: String { "\(text.replacing("\n\nToken:\n\(token)", with: ""))\n\n\(end)" }
+  private var whole: String {
+    ([text.replacing("\n\nToken:\n\(token)", with: "")] + otherForms + [end]).joined(separator: "\n\n")
+  }
+
+  private var otherForms: [String] {
+    let message = summary.prefix { !$0.isNewline }
+    return [forms?.text(besides: String(message), counted: ExplorationReport.counted)].compactMap { $0 }
+  }
 
   /// The code that repeats the failure, or its token where there is no code.
   private var end: String { code.isEmpty ? "Token:\n\(token)" : code }

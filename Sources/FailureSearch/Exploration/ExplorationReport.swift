@@ -51,6 +51,8 @@ public struct ExplorationReport: Codable, Sendable {
     /// Code that repeats the failure; empty if there is none.
     public var code = ""
     var place: [Int]
+    /// The messages of a failed expectation; `nil` for other errors.
+    var forms: FailureForms?
   }
 
   /// A mark on the map: where a class of single faults falls in the run without a fault.
@@ -198,7 +200,11 @@ public struct ExplorationReport: Codable, Sendable {
     }
     guard let failure = run.failure else { return }
     let name = "\(failure.fingerprint)"
-    if add(Failure(fingerprint: name, points: count, example: example, place: place)) {
+    var entry = Failure(fingerprint: name, points: count, example: example, place: place)
+    if failure.fingerprint.place != nil {
+      entry.forms = FailureForms(failure.message, count, example: example.joined(separator: "; "), place: place)
+    }
+    if add(entry) {
       filling.culprits[name] = (faults.map(\.fault), failure)
     }
   }
@@ -221,9 +227,11 @@ public struct ExplorationReport: Codable, Sendable {
       return true
     }
     let points = failures[number].points + failure.points
+    var forms = failures[number].forms
+    if let others = failure.forms { forms?.add(others) }
     let isFirst = failure.place.precedes(failures[number].place)
     if isFirst { failures[number] = failure }
-    failures[number].points = points
+    (failures[number].points, failures[number].forms) = (points, forms)
     return isFirst
   }
 

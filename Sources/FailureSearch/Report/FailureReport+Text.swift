@@ -88,6 +88,7 @@ extension FoundFailure: CustomStringConvertible {
     case .shrunk(let shrunk):
       parts.append(shrunk.text(listsFaults: repeatsSummary, isWhole: isWhole))
     }
+    if let others = forms?.text(besides: message, counted: { FigureText.count($0, "run") }) { parts.append(others) }
     parts.append(isWhole ? drawing : "`timelineText` has the drawing and everything else.")
     if hasToken { parts.append("Token:\n\(token)") }
     return parts.joined(separator: "\n\n")

@@ -55,6 +55,8 @@ public struct FoundFailure: Sendable {
   /// The timeline in words, from a worker process that the run ended.
   let written: Verdict.WrittenTimeline?
   let seedToken: ReplayToken
+  /// The messages of the seeds that failed in the same way; `nil` for other errors than expectations.
+  var forms: FailureForms?
 
   /// The schedule to which the failure was cut down; `nil` if it was not.
   public var schedule: FaultSchedule? {

@@ -13,10 +13,12 @@ extension FailureSearch {
     var fingerprint: Fingerprint { failure.fingerprint }
   }
 
-  /// Failures with the same fingerprint: the first one, and the numbers of all.
+  /// Failures with the same fingerprint: the first one, and all runs.
   struct Group: Sendable {
     var first: Hit
-    var numbers: [Int]
+    /// The number of each run, with its message.
+    var runs: [(number: Int, message: String)]
+    var forms: FailureForms?
   }
 
   /// What the runs of a search have shown, before failures are cut down.
@@ -24,7 +26,7 @@ extension FailureSearch {
     let done: Int
     let met: Int
     let madeRequests: Bool
-    let groups: [(first: Hit, count: Int)]
+    let groups: [Group]
   }
 
   /// What one worker has seen: failures, and the numbers of the runs that met a fault.
@@ -67,7 +69,7 @@ extension FailureSearch {
               let isLast = extent == .firstFailure || failure.holdsThread && runner.pool == nil
               if isLast { cursor.end(after: number) }
               let hit = Hit(number: number, profile: profile, seed: seed, failure: failure, written: verdict.written)
-              seen.groups.add(Group(first: hit, numbers: [number]))
+              seen.groups.add(Group(first: hit, runs: [(number, failure.message)]))
             }
             let done = cursor.finish()
             progress?(done, cases.count)
@@ -81,9 +83,13 @@ extension FailureSearch {
     // Other workers may have run cases after the last one; they do not count.
     let done = cursor.end
     let groups = seen.groups.values.filter { $0.first.number < done }.sorted { $0.first.number < $1.first.number }
+      .map { group in
+        let runs = group.runs.filter { $0.number < done }
+        return Group(
+          first: group.first, runs: runs, forms: group.first.fingerprint.place.flatMap { _ in cases.forms(of: runs) })
+      }
     return Collected(
-      done: done, met: seen.met.count { $0 < done }, madeRequests: seen.firstRequesting < done,
-      groups: groups.map { ($0.first, $0.numbers.count { $0 < done }) })
+      done: done, met: seen.met.count { $0 < done }, madeRequests: seen.firstRequesting < done, groups: groups)
   }
 }
 
@@ -94,7 +100,7 @@ extension [Fingerprint: FailureSearch.Group] {
       return
     }
     let first = known.first.number < group.first.number ? known.first : group.first
-    self[group.first.fingerprint] = FailureSearch.Group(first: first, numbers: known.numbers + group.numbers)
+    self[group.first.fingerprint] = FailureSearch.Group(first: first, runs: known.runs + group.runs)
   }
 }
 
@@ -123,6 +129,16 @@ private struct SearchCases: Sendable {
       return Int(seed - search.seeds.lowerBound) * names.count + index
     }.sorted()
     count = sum - skipped.count
+  }
+
+  /// The messages of runs, each with the first run that had it.
+  func forms(of runs: [(number: Int, message: String)]) -> FailureForms? {
+    runs.reduce(into: nil) { (forms: inout FailureForms?, run) in
+      let (profile, seed) = self[run.number]
+      let name = profiles.count > 1 ? " under \(profile.name.quoted)" : ""
+      let form = FailureForms(run.message, 1, example: "seed \(seed)\(name)", place: [run.number])
+      if forms?.add(form) == nil { forms = form }
+    }
   }
 
   subscript(number: Int) -> (NetworkProfile, UInt64) {

@@ -91,7 +91,9 @@ public struct FailureSearch: Sendable {
       let found = try await collect(runner, progress: progress)
       var failures: [FoundFailure] = []
       for group in found.groups {
-        failures.append(try await Shrinker(runner, limit: rerunLimit).shrink(group.first, count: group.count))
+        var failure = try await Shrinker(runner, limit: rerunLimit).shrink(group.first, count: group.runs.count)
+        failure.forms = group.forms
+        failures.append(failure)
       }
       return (found, failures)
     }

@@ -5,15 +5,20 @@ import NetworkConditions
 ///
 /// First it removes faults: whole kinds, then by delta debugging. Then it tries one outage in place of several faults.
 /// Then it makes faults weaker and rounder, and takes clients away. At last it tries once more to remove each fault.
+///
+/// At first the message must stay, too: a card charged twice must not become a card that was not charged. Messages with
+/// times differ in each run, so with half of the runs used, or more than ``few`` faults left, the fingerprint is enough.
 struct ScheduleReduction: Sendable {
   private var runner: SearchRunner
   let fingerprint: Fingerprint
   private(set) var schedule: FaultSchedule
   private(set) var runs: Int
-  private let limit: Int
+  private var limit: Int
   private var length: Duration
-  /// The candidates that were run before, and whether each failed in the same way.
-  private var tried: [Reduced: Bool] = [:]
+  /// The message that must stay; `nil` if the fingerprint is enough.
+  private var message: String?
+  /// The candidates that were run before, each with its message if it failed with the same fingerprint.
+  private var tried: [Reduced: String?] = [:]
 
   private struct Reduced: Hashable {
     var seed: UInt64
@@ -22,16 +27,18 @@ struct ScheduleReduction: Sendable {
   }
 
   init(
-    runner: SearchRunner, fingerprint: Fingerprint, schedule: FaultSchedule, length: Duration, limit: Int, runs: Int
+    runner: SearchRunner, failure: SearchRun.Failure, schedule: FaultSchedule, length: Duration, limit: Int, runs: Int
   ) {
     self.runner = runner
-    self.fingerprint = fingerprint
+    fingerprint = failure.fingerprint
+    // The words of an error of a transfer are the system's, so its fingerprint is enough.
+    message = fingerprint.lastEvent == nil ? failure.message : nil
     self.schedule = schedule
     self.length = length
     self.limit = limit
     self.runs = runs
     // A run without any fault was made before, and does not fail.
-    tried[Reduced(seed: schedule.seed, faults: [], clients: runner.clients)] = false
+    tried[Reduced(seed: schedule.seed, faults: [], clients: runner.clients)] = .some(nil)
   }
 
   var clients: Int { runner.clients }
@@ -41,7 +48,20 @@ struct ScheduleReduction: Sendable {
 
   var isComplete: Bool { !isCut && runs < limit }
 
+  /// How many faults at most may be left while the message must stay.
+  private static let few = 3
+
   mutating func run() async throws {
+    let whole = limit
+    limit = whole / 2
+    try await reduce()
+    limit = whole
+    guard isCut || runs >= whole / 2 || schedule.faults.count > Self.few else { return }
+    (message, isCut) = (nil, false)
+    try await reduce()
+  }
+
+  private mutating func reduce() async throws {
     try await dropKinds()
     try await removeFaults()
     try await moveOneOutage()
@@ -78,7 +98,7 @@ struct ScheduleReduction: Sendable {
   }
 
   private mutating func fails(_ reduced: Reduced) async throws -> Bool {
-    if let known = tried[reduced] { return known }
+    if let known = tried[reduced] { return isSame(known) }
     // Some runs are reserved for the last attempts to remove each fault.
     guard runs < limit - (reduced.faults.count < schedule.faults.count ? 0 : schedule.faults.count) else {
       isCut = true
@@ -90,17 +110,20 @@ struct ScheduleReduction: Sendable {
     var next = schedule
     next.faults = reduced.faults
     next.seed = reduced.seed
-    var fails = false
+    var failure: SearchRun.Failure?
     do {
       let verdict = try await attempt.verdict(ReplayToken(next))
-      fails = verdict.failure?.fingerprint == fingerprint
-      if fails { length = verdict.length }
+      failure = verdict.failure?.fingerprint == fingerprint ? verdict.failure : nil
+      if isSame(failure?.message) { length = verdict.length }
     } catch is SimulationError {
       // A run that cannot be carried to its end is a different failure.
     }
-    tried[reduced] = fails
-    return fails
+    tried[reduced] = .some(failure?.message)
+    return isSame(failure?.message)
   }
+
+  /// Whether a candidate failed in the same way, if this is its message.
+  private func isSame(_ found: String?) -> Bool { found.map { message == nil || $0 == message } ?? false }
 
   /// Tries to remove whole kinds of faults, because hundreds of late packets are mostly irrelevant.
   private mutating func dropKinds() async throws {

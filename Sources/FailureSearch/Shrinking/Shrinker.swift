@@ -116,8 +116,8 @@ struct Shrinker: Sendable {
     _ rerun: Rerun, _ schedule: FaultSchedule, _ runner: SearchRunner, limit: Int, runs: Int
   ) async throws -> FoundFailure {
     var reduction = ScheduleReduction(
-      runner: runner, fingerprint: rerun.fingerprint, schedule: schedule, length: rerun.run.length, limit: limit,
-      runs: runs)
+      runner: runner, failure: rerun.run.failure ?? rerun.first, schedule: schedule, length: rerun.run.length,
+      limit: limit, runs: runs)
     try await reduction.run()
     var runner = quickened(for: reduction.fingerprint).runner
     runner.clients = reduction.clients

@@ -72,6 +72,20 @@ struct ShrinkingTests {
     #expect(shrunk.schedule.faults.map(\.description) == ["the 1st GET https://api.example.com/orders: status 429"])
   }
 
+  @Test(arguments: [(3, 3), (4, 1)])
+  func `shrinking keeps an expectation's values if up to three faults are left then`(requests: Int, faults: Int)
+    async throws
+  {
+    let profile = NetworkProfile(name: "resetting", faults: [FaultRule(.reset(after: .bytes(77)))])
+    let shrunk = try await Self.shrunk(profile) { network in
+      var failures = 0
+      for number in 0..<requests where await !Self.load("/\(number)", network) { failures += 1 }
+      let check = FailedChecks.Check("(failures → \(failures)) == 0", at: "A.swift:1")
+      if failures > 0 { throw try #require(FailedChecks([check], label: "check")) }
+    }
+    #expect(shrunk.originalFaults == requests && shrunk.schedule.faults.count == faults, "\(shrunk)")
+  }
+
   @Test func `shrinking keeps a fault whose removal would change the client's error`() async throws {
     struct HalfBroken: Error {}
     let shrunk = try await Self.shrunk(
