@@ -41,9 +41,13 @@
 
     /// The files of the functions that led to the present call, without this library's own, innermost first.
     private static var callers: some Sequence<String> {
-      let files = current.frames.lazy.map { String(cString: interposition_file($0.address)) }
+      let files = current.frames.lazy.map(file)
       let own = files.first
       return files.filter { !$0.isEmpty && $0 != own }
+    }
+
+    private static func file(of frame: interposition_frame) -> String {
+      String(cString: interposition_file(frame.address))
     }
 
     /// The place at which a task will continue.
@@ -60,6 +64,18 @@
         guard let task, let start = buffer.baseAddress else { return }
         count = interposition_task_frames(task, start, buffer.count)
       }
+    }
+
+    /// The place at which a task waits for a continuation, by an address that may not be a task's.
+    ///
+    /// `nil` if there is no such task, or if Foundation made the continuation.
+    init?(ofWaitingTask task: UnsafeRawPointer) {
+      frames = Array(unsafeUninitializedCapacity: Self.limit) { buffer, count in
+        guard let start = buffer.baseAddress else { return }
+        count = interposition_waiting_frames(task, start, buffer.count)
+      }
+      let maker = frames.lazy.map(Self.file).first { !$0.contains("/libswift_Concurrency") }
+      if maker?.contains("Foundation") ?? true { return nil }
     }
 
     /// The place at which another thread was sampled.
@@ -82,6 +98,8 @@
     ///
     /// It reads the program's debugging information, which is slow: use it only when the run ends with it.
     package var text: String? {
+      let key = frames.map(\.address)
+      if let known = Self.texts.withLock({ $0[key] }) { return known }
       let answer = Mutex<String?>(nil)
       let isRead = DispatchSemaphore(value: 0)
       read { text in
@@ -89,8 +107,13 @@
         isRead.signal()
       }
       RealTime.run { isRead.wait() }
-      return answer.withLock { $0 }
+      let text = answer.withLock { $0 }
+      Self.texts.withLock { $0[key] = text }
+      return text
     }
+
+    /// The texts that were looked up, by addresses: a search has many runs that end at the same place.
+    private static let texts = Mutex<[[UInt]: String]>([:])
 
     /// Calls `body` with the ``text``, on another thread.
     package func read(_ body: @escaping @Sendable (String?) -> Void) {

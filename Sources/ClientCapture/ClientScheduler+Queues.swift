@@ -70,7 +70,10 @@
       queue.within(isBarrier: item.isBarrier) {
         switch item.work {
         case .block(let block): interposition_block_call(block)
-        case .function(let work, let context): work(context)
+        case .function(let work, let context):
+          // The Swift runtime enqueues tasks as a function with the task as its context.
+          if let context { tasks.insert(context) }
+          work(context)
         case .closure(let work): work()
         case .thread, .queue: break
         }

@@ -69,6 +69,8 @@
     var idle: [ClientThread] = []
     private(set) var main = MainStandIn()
     var later = LaterWork()
+    /// The addresses of the client's tasks, of ended ones too; some belong to other jobs.
+    var tasks: Set<UnsafeMutableRawPointer> = []
     var notifications: [(isDue: () -> Bool, queue: ClientQueue, block: UnsafeMutableRawPointer)] = []
 
     /// A span of time that passed only because threads in busy waits paused.
@@ -193,24 +195,6 @@
 
     package func runAsClient<Result>(_ body: () -> Result) -> Result {
       isCurrentThread ? body() : newThread().run(body)
-    }
-
-    package var blocked: [String] {
-      guard let leader, ClientThread.owner === leader else { return [] }
-      // A few are enough to find the mistake; looking up thousands would take long.
-      return leader.atWork { _ in
-        turns.waits.prefix(8).compactMap { wait in
-          wait.thread.place(askedBy: leader)?.text.map { "\(wait.call), at \($0)" }
-        }
-      }
-    }
-
-    package var placeOfNext: ClientPlace? {
-      for queue in turns.busy {
-        // The Swift runtime enqueues tasks as a function with the task as its context.
-        if case .function(_, let task?) = queue.next()?.first?.work { return ClientPlace(ofTask: task) }
-      }
-      return nil
     }
 
     package func lead(_ drive: @escaping () -> Bool) {

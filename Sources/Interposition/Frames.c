@@ -60,10 +60,10 @@ static int is_read(uintptr_t from, uintptr_t *words, size_t count) {
 }
 
 // Adds the addresses at which a task's awaiting functions continue. The memory of each function begins with a pointer to its
-// caller's memory, and the address at which the caller continues.
+// caller's memory, and the address at which the caller continues. A loop over a stream has eight functions of the runtime.
 static size_t add_awaiting(uintptr_t context, struct interposition_frame *frames, size_t count, size_t capacity) {
   uintptr_t words[2];
-  for (int awaiting = 0; awaiting < 8 && count < capacity && is_read(context, words, 2) && words[1]; awaiting++) {
+  for (int awaiting = 0; awaiting < 16 && count < capacity && is_read(context, words, 2) && words[1]; awaiting++) {
     frames[count++] = (struct interposition_frame){words[1], 1};
     context = words[0];
   }
@@ -78,6 +78,17 @@ size_t interposition_task_frames(const void *job, struct interposition_frame *fr
   if (!capacity || !is_read(task + 56, words, 2)) return 0;
   frames[0] = (struct interposition_frame){words[0], 1};
   return add_awaiting(words[1], frames, 1, capacity);
+}
+
+size_t interposition_waiting_frames(const void *task, struct interposition_frame *frames, size_t capacity) {
+  // Words of the runtime's `AsyncTask`: its metadata, which begins with `MetadataKind::Task`; the flags of its
+  // `ActiveTaskStatus`, which tell whether it is running, enqueued or complete; and its `ResumeContext`. While it waits, this
+  // is a `ContinuationAsyncContext`, with 1 as its `AwaitSynchronization`.
+  uintptr_t metadata, kind, flags, memory, status, address = (uintptr_t)task;
+  if (!is_read(address, &metadata, 1) || !is_read(metadata, &kind, 1) || kind != 0x502) return 0;
+  if (!is_read(address + 96, &flags, 1) || !flags || flags > 0xFFFF || flags & 0x3800) return 0;
+  if (!is_read(address + 64, &memory, 1) || !is_read(memory + 24, &status, 1) || status != 1) return 0;
+  return add_awaiting(memory, frames, 0, capacity);
 }
 
 // Follows the frames between `last` and `end`, where the whole stack can be read. `frame` may be any number, because some

@@ -48,4 +48,54 @@ import Testing
     let error = SimulationError.standstill(.runs(nowhere), at: .zero, after: .seconds(1), waiting: [], in: nil)
     #expect("\(error)".contains("A thread runs without waiting, at a place that is not known: "), "\(error)")
   }
+
+  @Test func `a deadlock names the continuation that nobody resumes`() async throws {
+    let waiting = try await Self.waiting { await Device().answer() }
+    #expect(waiting == ["a continuation, at \(#filePath):\(Device.line)"])
+  }
+
+  @Test func `a deadlock names the loop over a stream that never ends`() async throws {
+    let line = #line + 3
+    let waiting = try await Self.waiting {
+      let (numbers, input) = AsyncStream.makeStream(of: Int.self)
+      for await number in numbers { if number > 3 { input.finish() } else { input.yield(number) } }
+    }
+    #expect(waiting == ["a continuation, at \(#filePath):\(line)"])
+  }
+
+  @Test func `a deadlock names no continuation that was resumed`() async throws {
+    let waiting = try await Self.waiting {
+      let value = await withCheckedContinuation { $0.resume(returning: 1) }
+      let child = Task {
+        try await Task.sleep(for: .seconds(value))
+        return await withCheckedContinuation { answer in DispatchQueue.global().async { answer.resume(returning: 2) } }
+      }
+      _ = try? await child.value
+      // A thread that waits, so that the run ends in a deadlock.
+      await Task.detached { Self.waitForEver() }.value
+    }
+    #expect(waiting == [])
+  }
+
+  private actor Device {
+    static let line = #line + 2
+    func answer() async {
+      let child = Task { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+      await child.value
+    }
+  }
+
+  private static func waitForEver() { DispatchSemaphore(value: 0).wait() }
+
+  /// What a deadlocked client waits for, without its blocked threads.
+  private static func waiting(_ client: @escaping @Sendable () async throws -> Void) async throws -> [String]? {
+    let error = await #expect(throws: SimulationError.self) {
+      try await Simulation("3G", seed: 1) { _ in try await client() }
+    }
+    guard case .deadlock(_, let waiting, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return nil
+    }
+    return waiting
+  }
 }

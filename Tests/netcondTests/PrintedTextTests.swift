@@ -12,7 +12,7 @@ struct PrintedTextTests {
     ("simulate --profile tunnel --get 1MB --tls --dns --seeds 20", "a4e9a0c502320327"),
     ("simulate --profile 3G --put 200kB --seeds 20 --json", "52152dcb72642dfc"),
     ("show tunnel", "4b0e834c71d4f8c6"), ("show 3G --json", "a4eae7e37b2a27af"),
-    ("show tunnel --at 10s", "bc7734ba2814a1e5"), ("explain deadlock", "6a47ca20f7d1c947"),
+    ("show tunnel --at 10s", "bc7734ba2814a1e5"), ("explain deadlock", "0cdc041747937721"),
     ("retry --profile flaky,wifi --policy none,full-jitter --seeds 4 --all", "6ce8d353446bbb6c"),
     ("retry --profile flaky --method POST --policy none,immediate --seeds 4 --json", "65378941dfefc626"),
     ("get --profile tunnel --virtual --seed 7", "5b5c6388cb251d39"),

@@ -29,8 +29,8 @@ extension Explanation {
     name: "deadlock", words: "Nothing can happen any more",
     why: "The closure has not returned, and no request, timer or sleep is left that could resume it.",
     remedy: """
-      Look at the listed requests and calls. One of them never ends. If none is listed, a continuation is never \
-      resumed.
+      Look at the listed requests, calls and continuations: one of them never ends. If none is listed, a continuation \
+      is never resumed, but its place is not known.
       """)
 
   package static let stuck = Explanation(

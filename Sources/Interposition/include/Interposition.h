@@ -292,6 +292,8 @@ int interposition_is_foundation(const void *address);
 const char *interposition_file(uintptr_t address);
 // The same for a task that is about to continue: its next address, and those of the functions that await it.
 size_t interposition_task_frames(const void *job, struct interposition_frame *frames, size_t capacity);
+// The same for a task that waits for a continuation; 0 if it does not, or if the address is not a task's any more.
+size_t interposition_waiting_frames(const void *task, struct interposition_frame *frames, size_t capacity);
 
 // What another thread was doing: the end of its stack, a hash of its registers and of its stack from a base on, and its
 // return addresses.

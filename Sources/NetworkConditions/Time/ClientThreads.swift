@@ -14,6 +14,12 @@ protocol ClientThreads: Sendable {
   /// The calls in which the client's threads are blocked, with their places; only for the driving thread.
   var blocked: [String] { get }
 
+  /// Notes a task of the client, so that ``suspended`` can name it.
+  func note(_ job: UnownedJob)
+
+  /// The continuations for which the client's tasks wait, with their places; only for the driving thread.
+  var suspended: [String] { get }
+
   /// The label of a queue that the client waits for in real time, because code outside of the run uses it.
   var queueOfOthers: String? { get }
 
@@ -70,6 +76,8 @@ extension ClientThreads {
   var refusal: SimulationError? { nil }
   var isLeading: Bool { true }
   var blocked: [String] { [] }
+  func note(_ job: UnownedJob) {}
+  var suspended: [String] { [] }
   var queueOfOthers: String? { nil }
   var waitsForOtherRun: Bool { false }
   var placeOfNext: ClientPlace? { nil }

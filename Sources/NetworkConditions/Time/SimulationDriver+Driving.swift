@@ -95,6 +95,7 @@ extension SimulationDriver {
       clientThreads.wake()
       switch work {
       case .job(let job):
+        clientThreads.note(job)
         job.runSynchronously(on: asUnownedTaskExecutor())
       case .call(let call): call()
       }

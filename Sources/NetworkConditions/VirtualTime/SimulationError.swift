@@ -9,7 +9,8 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   case profile(String)
   /// Nothing can happen any more in virtual time, but the closure has not returned.
   ///
-  /// The lists name the open requests and, for a captured client, the calls in which its threads are blocked.
+  /// The lists name the open requests and, for a captured client, the continuations that nobody resumed, and the calls
+  /// in which its threads are blocked.
   case deadlock(at: SimulatedInstant, waiting: [String], blocked: [String] = [])
   /// Nothing moved for this real time: a thread is blocked, or the run waits for something real.
   ///

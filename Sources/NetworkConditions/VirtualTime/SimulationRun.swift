@@ -142,7 +142,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
             driver.refuse(with: .unseenWait(at: network.now, remedy: driver.remedy))
             break
           }
-          let deadlock = SimulationError.deadlock(at: network.now, waiting: waiting, blocked: blocked)
+          let suspended = driver.whileBusy { driver.clientThreads.suspended }
+          let deadlock = SimulationError.deadlock(at: network.now, waiting: waiting + suspended, blocked: blocked)
           fail(task, .success(run(.failure(deadlock), hasReturned: false)))
         case .unending(let limit):
           let next = driver.isCapturing ? driver.whileBusy { driver.placeOfNext } : nil
