@@ -91,7 +91,8 @@
     private static let others =
       [
         "ClientCapture", "NetworkConditions", "Foundation", "FoundationNetworking", "FoundationEssentials", "Dispatch",
-        "_Concurrency", "Synchronization", "Runtime", "URLLoading", "Internals", "LinkSimulator",
+        "_Concurrency", "Synchronization", "Runtime", "URLLoading", "Internals", "LinkSimulator", "FailureSearch",
+        "NetworkConditionsTesting", "NetworkConditionsXCTest", "RetryBenchmark", "Testing",
       ].map { "$s\($0.utf8.count)\($0)" } + ["$ss", "$sS", "interposition_"]
 
     /// The first of the client's frames as `file:line`; `nil` if none is known.
@@ -108,12 +109,12 @@
       }
       RealTime.run { isRead.wait() }
       let text = answer.withLock { $0 }
-      Self.texts.withLock { $0[key] = text }
+      Self.texts.withLock { _ = $0.updateValue(text, forKey: key) }
       return text
     }
 
     /// The texts that were looked up, by addresses: a search has many runs that end at the same place.
-    private static let texts = Mutex<[[UInt]: String]>([:])
+    private static let texts = Mutex<[[UInt]: String?]>([:])
 
     /// Calls `body` with the ``text``, on another thread.
     package func read(_ body: @escaping @Sendable (String?) -> Void) {
@@ -141,10 +142,14 @@
         guard Self.isClients(name) else { continue }
         let functions = Self.functions(at: frame)
         if let place = functions.lazy.compactMap(Self.line).first { return place }
-        // Some instructions belong to no line; a function's first instruction belongs to its declaration.
-        if let offset = functions.last?.symbol?.offset, offset > 0 {
-          let start = interposition_frame(address: frame.address &- UInt(offset) &+ 1, is_awaiting: 0)
-          if let place = Self.functions(at: start).lazy.compactMap(Self.line).first { return place }
+        // Some instructions belong to no line, often the first ones after an `await`; a function's first one belongs to
+        // its declaration.
+        guard let offset = functions.last?.symbol?.offset else { continue }
+        let others = frame.is_awaiting == 0 ? [1 &- UInt(offset)] : stride(from: 16, through: 128, by: 16).map { $0 }
+        for other in others {
+          let functions = Self.functions(at: interposition_frame(address: frame.address &+ other, is_awaiting: 0))
+          guard functions.last?.symbol?.rawName == name else { break }
+          if let place = functions.lazy.compactMap(Self.line).first { return place }
         }
       }
       return nil

@@ -54,13 +54,20 @@ import Testing
     #expect(waiting == ["a continuation, at \(#filePath):\(Device.line)"])
   }
 
-  @Test func `a deadlock names the loop over a stream that never ends`() async throws {
-    let line = #line + 3
+  @Test(arguments: [false, true])
+  func `a deadlock names the loop over a stream that never ends`(throws: Bool) async throws {
+    let line = #line + 5
     let waiting = try await Self.waiting {
-      let (numbers, input) = AsyncStream.makeStream(of: Int.self)
-      for await number in numbers { if number > 3 { input.finish() } else { input.yield(number) } }
+      let (texts, input) = AsyncThrowingStream.makeStream(of: String.self)
+      let (numbers, output) = AsyncStream.makeStream(of: Int.self)
+      if `throws` {
+        for try await text in texts { _ = text }
+      } else {
+        for await number in numbers { _ = number }
+      }
+      withExtendedLifetime((input, output)) {}
     }
-    #expect(waiting == ["a continuation, at \(#filePath):\(line)"])
+    #expect(waiting == ["a continuation, at \(#filePath):\(line + (`throws` ? 0 : 2))"])
   }
 
   @Test func `a deadlock names no continuation that was resumed`() async throws {
