@@ -26,6 +26,7 @@ struct PointList: Sendable {
       listRequest(subject)
       listAnswer(subject)
       listEnd(subject)
+      listDelays(subject)
     }
     listPackets()
     listSpans()
@@ -71,15 +72,19 @@ struct PointList: Sendable {
 
   private mutating func listConnecting(_ subject: ListedTransfer) {
     let start = subject.transfer.started
-    let lengths = [faultKinds.moment, subject.patience] + lengths(of: subject, besides: faultKinds.lifetimes)
-    for length in lengths { add(.delay(length), .delay, to: subject, at: start) }
-    listArrivals(subject, besides: lengths)
     // A request on a kept connection neither resolves a name nor connects.
     guard !subject.transfer.reusedConnection else { return }
     if subject.transfer.resolved != nil { add(.dnsFailure, .dns, to: subject, at: start) }
     add(.refused, .refused, to: subject, at: start)
     add(.connectTimeout, .connectTimeout, to: subject, at: start)
     if subject.isSecure { add(.tlsFailure, .tls, to: subject, at: start) }
+  }
+
+  /// Lists late starts; they come last, because a failing request explains a failure more plainly.
+  private mutating func listDelays(_ subject: ListedTransfer) {
+    let lengths = [faultKinds.moment, subject.patience] + lengths(of: subject, besides: faultKinds.lifetimes)
+    for length in lengths { add(.delay(length), .delay, to: subject, at: subject.transfer.started) }
+    listArrivals(subject, besides: lengths)
   }
 
   /// Lists late starts with which the answer arrives just before or just after the end of a wait of the client.

@@ -76,6 +76,12 @@ struct PointListTests {
     #expect(faults == [.request(.get, first, .refused), .request(.get, first, .connectTimeout)])
   }
 
+  @Test func `a request fails in every other way before it starts late, so that examples are plain`() async throws {
+    let timeline = try await Self.timeline(Self.inARow(1))
+    let lateness = Self.faults([.refused, .reset, .delay], timeline).map { "\($0)".hasSuffix(" late") }
+    #expect(lateness.first == false && lateness.last == true)
+  }
+
   @Test(arguments: ["http", "https"])
   func `each packet of a connection belongs to the request that uses the connection`(scheme: String) async throws {
     let list = PointList(of: try await Self.timeline(Self.inARow(1, scheme: scheme)), faultKinds: FaultKinds([.packet]))

@@ -84,7 +84,7 @@ struct WaitLengthsTests {
   }
 
   @Test func `an exploration finds a client whose late first request arrives after its retry`() async throws {
-    let report = try await Self.explore([.delay, .stall], Self.late)
+    let report = try await Self.explore([.delay], Self.late)
     #expect(report.waits.contains(10_000_000_000))
     let failure = try #require(report.failures.first, "\(report)")
     // The answer to such a late request arrives while the second request is in progress.
