@@ -12,6 +12,8 @@ struct ExplorationRun: Sendable {
   private let lostKinds: Set<FaultKinds.Kind>
   private var runner: SearchRunner
   private let progress: (@Sendable (Int, Int) -> Void)?
+  /// How many runs are known so far; each level knows its own when it begins.
+  private let known = Locked(0)
   /// Whether a run in this process left a thread that never returns; then no further run begins.
   let isHeld = Locked(false)
 
@@ -309,6 +311,10 @@ struct ExplorationRun: Sendable {
   ) async throws -> [Result?] {
     let cursor = WorkCursor(total: count)
     let progress = progress
+    let (before, known) = known.withLock { known in
+      known += count
+      return (known - count, known)
+    }
     return try await withThrowingTaskGroup(of: [(Int, Result)].self) { group in
       for _ in 0..<min(exploration.workers.count, count) {
         group.addTask(executorPreference: DriverThreads.executor) {
@@ -322,7 +328,7 @@ struct ExplorationRun: Sendable {
             } catch  where Task.isCancelled {
               break
             }
-            progress?(cursor.finish(), count)
+            progress?(before + cursor.finish(), known)
           }
           return results
         }

@@ -124,7 +124,7 @@ public struct FaultExploration: Sendable {
   /// A cancelled task returns a report of what was covered until then.
   ///
   /// - Parameters:
-  ///   - progress: is called with the number of finished runs and of all runs; the second number may change.
+  ///   - progress: is called with the numbers of finished runs and of known runs; more runs become known on the way.
   ///   - body: what each client does with its network.
   /// - Throws: ``FailureSearchError`` when the client fails without a fault, is not deterministic, or would take too long.
   public func run(

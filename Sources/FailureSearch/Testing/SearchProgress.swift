@@ -9,12 +9,7 @@ package final class SearchProgress: Sendable {
 
   private let name: String
   private let begin = DispatchTime.uptime
-  private struct State {
-    var due = SearchProgress.first
-    var all = 0
-    var part = 0
-  }
-  private let state = Locked(State())
+  private let due = Locked(first)
 
   package init(_ name: String) {
     self.name = name
@@ -27,14 +22,12 @@ package final class SearchProgress: Sendable {
 
   /// The line for this time; `nil` when none is due.
   func line(_ done: Int, of all: Int, after elapsed: Duration) -> String? {
-    state.withLock { state in
-      // An exploration has several parts, and knows the length of each when it begins.
-      if state.all != all { (state.all, state.part) = (all, state.part + 1) }
-      guard elapsed >= state.due else { return nil }
-      while state.due <= elapsed { state.due *= 2 }
-      let runs = "\(FigureText.grouped(done)) of \(FigureText.grouped(all)) runs"
-      let part = state.part > 1 ? ", part \(state.part)" : ""
-      return "\(name)\(part): \(runs) after \(Duration.seconds(elapsed.components.seconds).formatText)"
+    due.withLock { due in
+      guard elapsed >= due else { return nil }
+      while due <= elapsed { due *= 2 }
+      // An exploration finds more runs on the way.
+      let runs = "\(FigureText.grouped(done)) of \(FigureText.grouped(all)) known runs"
+      return "\(name): \(runs) after \(Duration.seconds(elapsed.components.seconds).formatText)"
     }
   }
 }

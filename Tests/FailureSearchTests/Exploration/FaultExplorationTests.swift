@@ -51,7 +51,15 @@ struct FaultExplorationTests {
   func `an exploration finds a reader that takes a lost connection for the response's end`()
     async throws
   {
-    let report = try await Self.exploration().run(Self.reader)
+    let (finished, known) = (Locked<[Int]>([]), Locked<Set<Int>>([]))
+    let report = try await Self.exploration().run(
+      progress: { done, all in
+        finished.withLock { $0.append(done) }
+        known.withLock { _ = $0.insert(all) }
+      }, Self.reader)
+    // Each run counts once, and the second round begins where the first one ends.
+    #expect(known.value.count > 1)
+    #expect(finished.value.sorted() == Array(1...(known.value.max() ?? 1)))
     let failure = try #require(report.failures.first)
     #expect(report.failures.count == 1)
     // The answer is cut off after each of the three lines.
