@@ -99,8 +99,6 @@
     ///
     /// It reads the program's debugging information, which is slow: use it only when the run ends with it.
     package var text: String? {
-      let key = frames.map(\.address)
-      if let known = Self.texts.withLock({ $0[key] }) { return known }
       let answer = Mutex<String?>(nil)
       let isRead = DispatchSemaphore(value: 0)
       read { text in
@@ -108,13 +106,8 @@
         isRead.signal()
       }
       RealTime.run { isRead.wait() }
-      let text = answer.withLock { $0 }
-      Self.texts.withLock { _ = $0.updateValue(text, forKey: key) }
-      return text
+      return answer.withLock { $0 }
     }
-
-    /// The texts that were looked up, by addresses: a search has many runs that end at the same place.
-    private static let texts = Mutex<[[UInt]: String?]>([:])
 
     /// Calls `body` with the ``text``, on another thread.
     package func read(_ body: @escaping @Sendable (String?) -> Void) {
@@ -139,18 +132,32 @@
           }
           isAwaited = true
         }
-        guard Self.isClients(name) else { continue }
-        let functions = Self.functions(at: frame)
-        if let place = functions.lazy.compactMap(Self.line).first { return place }
-        // Some instructions belong to no line, often the first ones after an `await`; a function's first one belongs to
-        // its declaration.
-        guard let offset = functions.last?.symbol?.offset else { continue }
-        let others = frame.is_awaiting == 0 ? [1 &- UInt(offset)] : stride(from: 16, through: 128, by: 16).map { $0 }
-        for other in others {
-          let functions = Self.functions(at: interposition_frame(address: frame.address &+ other, is_awaiting: 0))
-          guard functions.last?.symbol?.rawName == name else { break }
-          if let place = functions.lazy.compactMap(Self.line).first { return place }
-        }
+        if Self.isClients(name), let line = Self.line(at: frame) { return line }
+      }
+      return nil
+    }
+
+    /// The lines that were looked up, by addresses: a search has many runs that end at the same place.
+    private static let lines = Mutex<[UInt: String?]>([:])
+
+    private static func line(at frame: interposition_frame) -> String? {
+      if let known = lines.withLock({ $0[frame.address] }) { return known }
+      let line = newLine(at: frame)
+      lines.withLock { _ = $0.updateValue(line, forKey: frame.address) }
+      return line
+    }
+
+    private static func newLine(at frame: interposition_frame) -> String? {
+      let found = functions(at: frame)
+      if let line = found.lazy.compactMap(line(of:)).first { return line }
+      // Some instructions belong to no line, often the first ones after an `await`; a function's first one belongs to
+      // its declaration.
+      guard let symbol = found.last?.symbol else { return nil }
+      let others: [UInt] = frame.is_awaiting == 0 ? [1 &- UInt(symbol.offset)] : (1...8).map { 16 * $0 }
+      for other in others {
+        let found = functions(at: interposition_frame(address: frame.address &+ other, is_awaiting: 0))
+        guard found.last?.symbol?.rawName == symbol.rawName else { break }
+        if let line = found.lazy.compactMap(line(of:)).first { return line }
       }
       return nil
     }
