@@ -240,6 +240,11 @@ struct ExampleTests {
     }
   }
 
+  @Test(arguments: pages)
+  func `a documented shell line has quotes around a range, since a shell reads a file behind <`(_ page: String) throws {
+    for line in try blocks("sh", in: page).joined() { #expect(!line.contains(/=[^\s"']*</), "\(page): \(line)") }
+  }
+
   /// The README and all pages of all modules.
   private static let pages = ["README.md"] + SourceTree.files("md", in: "Sources")
 
