@@ -241,6 +241,14 @@ struct ExampleTests {
   }
 
   @Test(arguments: pages)
+  func `a documented test with an import has all its imports`(_ page: String) throws {
+    for block in try blocks("swift", in: page) where block.contains(where: { $0.hasPrefix("import ") }) {
+      let isTest = block.contains { $0.hasPrefix("@Test") }
+      #expect(!isTest || block.contains("import Testing"), "\(page): \(block.first ?? "")")
+    }
+  }
+
+  @Test(arguments: pages)
   func `a documented shell line has quotes around a range, since a shell reads a file behind <`(_ page: String) throws {
     for line in try blocks("sh", in: page).joined() { #expect(!line.contains(/=[^\s"']*</), "\(page): \(line)") }
   }
