@@ -93,7 +93,7 @@
         "ClientCapture", "NetworkConditions", "Foundation", "FoundationNetworking", "FoundationEssentials", "Dispatch",
         "_Concurrency", "Synchronization", "Runtime", "URLLoading", "Internals", "LinkSimulator", "FailureSearch",
         "NetworkConditionsTesting", "NetworkConditionsXCTest", "RetryBenchmark", "Testing",
-      ].map { "$s\($0.utf8.count)\($0)" } + ["$ss", "$sS", "interposition_"]
+      ].map { "$s\($0.utf8.count)\($0)" } + ["$ss", "$sS", "interposition_", "_ZN6__tsan"]
 
     /// The first of the client's frames as `file:line`; `nil` if none is known.
     ///
@@ -184,7 +184,7 @@
       #endif
     }
 
-    private static func isClients(_ name: String?) -> Bool {
+    static func isClients(_ name: String?) -> Bool {
       guard let name else { return false }
       // A specialised function of another module may contain a client's closure, and then has its name as a part.
       let functions = name.hasPrefix("$s") ? name.split(separator: "$s").map { "$s\($0)" } : [name]

@@ -29,6 +29,11 @@ import Testing
     #expect(place.text == "\(#filePath):\(line)")
   }
 
+  @Test func `the thread sanitizer's own functions are not a client's`() {
+    #expect(!ClientPlace.isClients("_ZN6__tsanL22dispatch_callback_wrapEPv"))
+    #expect(ClientPlace.isClients("_ZN6Client4loadEv"))
+  }
+
   // libdispatch's function for Swift keeps no frame, so a walk along frames does not find its caller.
   @Test func `a refused dispatch source has the place of the async closure that makes it`() async {
     let line = #line + 2
