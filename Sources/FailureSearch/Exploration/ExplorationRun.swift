@@ -73,16 +73,19 @@ struct ExplorationRun: Sendable {
       isTimed ? try await waitLengths(of: base, limited, usual: usual) : (WaitLengths(), nil)
     let list = PointList(of: base.timeline, faultKinds: exploration.faults, lengths: lengths)
     if list.count == 0 {
-      let kinds = exploration.faults.ordered.map(\.rawValue).joined(separator: ", ")
+      let kinds = exploration.faults.kinds
       let reason =
-        if base.timeline.transfers.isEmpty {
-          "it makes no request"
-        } else if exploration.faults.kinds.isSubset(of: [.kill, .powerLoss]), !kinds.isEmpty {
-          "start the client with `network.launch { app in }`, so that it can be killed"
+        if kinds.isEmpty {
+          "the set of faults is empty: name some, or write `.all`"
+        } else if kinds.isSubset(of: [.kill, .powerLoss]) {
+          "nothing can be killed in this run: start the client with `network.launch { app in }`"
+        } else if base.timeline.transfers.isEmpty {
+          "no fault can happen, since no request was made: give the client the network's session"
         } else {
-          "try others"
+          "in this run no fault of these kinds can happen: "
+            + "\(exploration.faults.ordered.map(\.rawValue).joined(separator: ", "))"
         }
-      throw FailureSearchError.impossible("in this run no fault of these kinds can happen (\(kinds)): \(reason)")
+      throw FailureSearchError.impossible(reason)
     }
     var report = ExplorationReport(
       exploration, base: base.timeline, usual: ExploredRun(verdict, usual: usual).behaviour)
