@@ -23,7 +23,8 @@ package struct Explanation: Hashable, Sendable {
 
   /// Returns a message with this reference, then a text about its run; a period is added to that text's first line.
   package func ending(_ message: String, of run: String) -> String {
-    "\(message) \(reference). It ran \(run.replacing("\n", with: ".\n", maxReplacements: 1))"
+    guard !run.isEmpty else { return "\(message) \(reference)" }
+    return "\(message) \(reference). It ran \(run.replacing("\n", with: ".\n", maxReplacements: 1))"
   }
 
   /// All explanations, in the order of the documentation page.

@@ -21,6 +21,8 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   /// An endless loop, at `place`, keeps time from advancing; `jobs` counts what ran there, and is 0 if one thread loops.
   case endlessLoop(at: SimulatedInstant, jobs: Int, place: String?)
   /// The run reached its limit of virtual time or requests; lists the open requests and how to repeat the run.
+  ///
+  /// In a search `run` is empty, because the report says how to repeat the run.
   case unending(limit: RunLimit, at: SimulatedInstant, waiting: [String], run: String)
   /// No stub matches a request; lists the stubs, nearest first.
   ///

@@ -51,7 +51,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
   ) {
     (self.profile, self.capture) = (profile.name, capture)
     repetition = {
-      if let crashReport { return crashReport.text }
+      // A search's report says how to repeat the run.
+      if crashReport != nil { return "" }
       let token = faults.replayed.map { ReplayToken($0) } ?? ReplayToken(profile, seed: seed)
       return "\(CrashReporter(profile, seed: seed, faults: faults).text)\nTo repeat it: NETCOND_REPLAY=\(token)"
     }
