@@ -21,13 +21,14 @@ final class SessionRegistry: Sendable {
     (self.engine, self.stubs) = (engine, stubs)
   }
 
-  /// Warns if a network with stubs never had a session or a request: its client then used the real network.
+  /// Warns if a usable network with stubs never had a session or a request: its client then used the real network.
   deinit {
     endAdoptions()
     for slot in state.withLock({ $0.released }) { ProtocolSlots.forget(slot) }
     let isUsed = state.withLock { $0.isOver || !$0.slots.isEmpty }
     let count = stubs.routes.count
-    guard !isUsed, count > 0, engine.look({ $0.snapshot() }).transfers.isEmpty else { return }
+    let isUnusable = engine.look { $0.configurationError != nil }
+    guard !isUsed, !isUnusable, count > 0, engine.look({ $0.snapshot() }).transfers.isEmpty else { return }
     let text = Explanation.unusedNetwork.ending(
       "Nothing used a simulated network with \(FigureText.count(count, "stub")): no session was made of it. Give "
         + "`network.session` to the client, or call `network.interceptSharedSession()` for `URLSession.shared`")

@@ -40,6 +40,8 @@ struct SessionRegistryTests {
         try network().interceptSharedSession().end()
         network().invalidate()
         network().simulate(in: .ephemeral)
+        // An unusable network says something else.
+        SimulatedNetwork("tunel", pace: .immediate).stub("/feed", with: .text("x"))
         network().stub("/more", with: .text("y"))
       }
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
