@@ -167,6 +167,13 @@ struct StubTransportTests {
     #expect(lines.last?.hasSuffix(" (another method, query, headers, body)") == true)
   }
 
+  @Test func `the error for a request without a stub lists twelve stubs and counts the others`() throws {
+    for number in 0..<14 { stub.stub("/\(number)", with: .status(200)) }
+    let error = try #require(stub.send("GET", "https://a.example/feed").error)
+    let lines = error.localizedDescription.split(separator: "\n").dropFirst()
+    #expect(lines.count == 13 && lines.last == "  and 2 more")
+  }
+
   @Test func `a stub whose URL differs only in its middle is nearer than one that differs at its end`() throws {
     stub.stub(.get, "https://a.example/v1/orders", with: .status(200))
     stub.stub(.get, "https://a.example/v2/feed", with: .status(200))
