@@ -46,9 +46,8 @@ import URLLoading
     ) {
       let error = URLError(native: Self.native(code, text), behindHead: behindHead)
       #expect(error.code == expected && error.localizedDescription == text)
-      if code != expected {
-        #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == code.rawValue)
-      }
+      let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
+      #expect(underlying?.code == (code == expected ? nil : code.rawValue))
     }
 
     @Test func `the delegate queue keeps the order of 2000 operations`() async {
