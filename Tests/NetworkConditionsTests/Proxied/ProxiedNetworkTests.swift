@@ -147,6 +147,7 @@ struct ProxiedNetworkTests {
     let transfers = owner.transfers
     #expect(transfers.map(\.outcome) == [.finished, .finished])
     #expect(transfers.map(\.bytesSent) == [300, 40] && transfers.map(\.bytesReceived) == [500, 60])
+    #expect(transfers.map { Self.time($0.connected) } == [.milliseconds(100), .milliseconds(200)])
     #expect(transfers.map { Self.time($0.requestSent) } == [.milliseconds(100), .milliseconds(200)])
     #expect(transfers.map { Self.time($0.requestReceived) } == [.milliseconds(150), .milliseconds(250)])
     #expect(transfers.map { Self.time($0.firstByte) } == [.milliseconds(200), .milliseconds(300)])
