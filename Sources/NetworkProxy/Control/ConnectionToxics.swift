@@ -15,10 +15,7 @@ struct ConnectionToxics {
   /// Draws the connection's toxics from its proxy's, with the same result each time; returns the new ones.
   mutating func draw(from toxics: [Toxic]) -> [Toxic] {
     let before = all
-    all = toxics.filter { toxic in
-      guard toxic.toxicity < 1, let share = Probability(toxic.toxicity) else { return true }
-      return chance.keyed(by: toxic.name).happens(share)
-    }
+    all = toxics.filter { chance.keyed(by: $0.name).happens(Probability($0.toxicity) ?? .one) }
     for direction in Direction.allCases {
       let new = ToxicEffects(all.filter { $0.direction == direction }, passed: effects[direction]?.passed ?? 0)
       effects[direction] = new.isIdle ? nil : new
