@@ -144,7 +144,9 @@ public enum FailureSearchError: ExplainedError, Hashable, Sendable {
 
   package var sentence: String {
     switch self {
-    case .impossible(let reason): "Nothing can be searched: \(reason)\(reason.hasSuffix(".") ? "" : ".")"
+    case .impossible(let reason):
+      // The last of several lines is a command to copy, which a period would spoil.
+      "Nothing can be searched: \(reason)\(reason.hasSuffix(".") || reason.contains("\n") ? "" : ".")"
     case .knownFailures(let file, let reason): "The known failures in \(file): \(reason)."
     case .unfinished(let error, let run): "\(error)\n\(run)"
     }
