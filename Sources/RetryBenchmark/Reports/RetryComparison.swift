@@ -81,17 +81,12 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: ``RetryBenchmarkError/unlike(_:)`` if the seeds, workloads or servers differ, or if a candidate or a
   ///   profile of the baseline is missing.
   public init(_ report: RetryReport, to baseline: RetryReport) throws(RetryBenchmarkError) {
-    guard report.workload == baseline.workload, report.server == baseline.server else {
-      throw .unlike("the workload or the server differs from the baseline's; store a new baseline")
-    }
+    try Self.requireLike(baseline, report.workload, report.server)
     for (name, one) in [("the baseline", baseline), ("this run", report)] {
       guard let part = one.parts.first, part.count > 1 else { continue }
       throw .unlike("\(name) is one shard of \(part.count): merge all of them first, as netcond merge does")
     }
-    guard report.seeds == baseline.seeds, report.parts == baseline.parts, !report.isPartial, !baseline.isPartial else {
-      throw .unlike(
-        "the baseline has all seeds of \(baseline.seeds); run these, or store a new baseline")
-    }
+    try Self.requireSeeds(of: baseline, report.seeds, isWhole: report.parts == baseline.parts && !report.isPartial)
     if baseline.seeds.count < PairedComparison.leastSeeds {
       throw .unlike(
         "\(baseline.seeds.count) seeds are too few to compare; store a baseline of \(PairedComparison.leastSeeds) or more"
@@ -108,6 +103,31 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
       Check.Figure.allCases.compactMap { Self.check($0, before, now, confidence, report.margin) }
     }
     power = cells.compactMap { Power($0.0, confidence: confidence, report.margin) }.min { $0.chance < $1.chance }
+  }
+
+  /// Throws if no report of this benchmark is like the baseline, so that no trial need run.
+  package static func requireLike(
+    _ baseline: RetryReport, _ benchmark: RetryBenchmark, isSequential: Bool
+  ) throws(RetryBenchmarkError) {
+    try requireLike(baseline, benchmark.workload, benchmark.server)
+    // A sequential design chooses how many of the seeds to run.
+    if !isSequential { try requireSeeds(of: baseline, benchmark.seeds, isWhole: true) }
+  }
+
+  private static func requireLike(
+    _ baseline: RetryReport, _ workload: Workload, _ server: ServerModel
+  ) throws(RetryBenchmarkError) {
+    guard workload == baseline.workload, server == baseline.server else {
+      throw .unlike("the workload or the server differs from the baseline's; store a new baseline")
+    }
+  }
+
+  private static func requireSeeds(
+    of baseline: RetryReport, _ seeds: Range<UInt64>, isWhole: Bool
+  ) throws(RetryBenchmarkError) {
+    guard seeds == baseline.seeds, isWhole, !baseline.isPartial else {
+      throw .unlike("the baseline has all seeds of \(baseline.seeds); run these, or store a new baseline")
+    }
   }
 
   private static func check(

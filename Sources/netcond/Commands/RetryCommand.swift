@@ -10,7 +10,7 @@ struct RetryCommand: Subcommand {
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     let options = try RetryOptions(arguments)
     if options.findsLoads { return try await findLoads(options, isJSON: arguments[flag: .json], on: console) }
-    let gate = try BaselineGate(arguments, on: console)
+    let gate = try BaselineGate(arguments, options, on: console)
     defer { gate?.discard() }
     let output = try ReportOutput(arguments, on: console)
     defer { output.discard() }

@@ -10,8 +10,8 @@ struct BaselineGate {
   private let annotates: Bool
   private let isJSON: Bool
 
-  /// Reads the baseline before any trial runs; `nil` without `--baseline`.
-  init?(_ arguments: Arguments, on console: Console) throws {
+  /// Reads the baseline, and refuses one of other trials, before any trial runs; `nil` without `--baseline`.
+  init?(_ arguments: Arguments, _ options: RetryOptions, on console: Console) throws {
     guard let path = arguments[ReportOutput.baselineOption] else {
       let given = [ReportOutput.junitOption, ReportOutput.annotationsOption].first { arguments[flag: $0] }
       if let given { throw UsageError("--\(given.name) has no effect without --baseline FILE; add it") }
@@ -19,6 +19,11 @@ struct BaselineGate {
     }
     self.path = path
     baseline = try MergeCommand.read(path)
+    do throws(RetryBenchmarkError) {
+      try RetryComparison.requireLike(baseline, options.benchmark, isSequential: options.goesOn)
+    } catch {
+      throw Failure(error).naming(path)
+    }
     junit = try arguments[ReportOutput.junitOption].map { try Output($0, of: ReportOutput.junitOption, on: console) }
     annotates = arguments[flag: ReportOutput.annotationsOption]
     isJSON = arguments[flag: .json]

@@ -322,6 +322,7 @@ struct RetryCommandTests {
     #expect(xml.contains(#"tests="5""#) && xml.contains("<failure message=\"success "))
     let other = await shell.run(words("none") + ["--seeds", "13", "--baseline", kept])
     #expect(other.status != .done && other.error.contains("seeds"), "\(other.error)")
+    #expect(other.output.isEmpty, "it is refused before any trial")
   }
 
   @Test(arguments: [["--annotations"], ["--junit", "a.xml"]])
