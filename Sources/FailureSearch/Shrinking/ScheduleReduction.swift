@@ -31,8 +31,8 @@ struct ScheduleReduction: Sendable {
   ) {
     self.runner = runner
     fingerprint = failure.fingerprint
-    // The words of an error of a transfer are the system's, so its fingerprint is enough.
-    message = fingerprint.lastEvent == nil ? failure.message : nil
+    // The words of an error of a transfer are the system's, and a run without an end has its time in its message.
+    message = fingerprint.lastEvent == nil && !fingerprint.isSlow ? failure.message : nil
     self.schedule = schedule
     self.length = length
     self.limit = limit

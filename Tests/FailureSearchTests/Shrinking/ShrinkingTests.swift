@@ -86,6 +86,25 @@ struct ShrinkingTests {
     #expect(shrunk.originalFaults == requests && shrunk.schedule.faults.count == faults, "\(shrunk)")
   }
 
+  @Test func `shrinking drops a fault that only changes the time at which a client without an end is stopped`()
+    async throws
+  {
+    let rules = [
+      FaultRule(.refused, match: RequestMatch(path: "/0")),
+      FaultRule(.delay(.seconds(1)), match: RequestMatch(path: "/1")),
+    ]
+    var search = FailureSearch(NetworkProfile(name: "refusing", faults: rules), seeds: 0..<1)
+    search.prepare = { $0.stub("/*", with: .text("a")) }
+    search.options.requestLimit = 20
+    let report = try await search.run { network in
+      let isAnswered = await Self.load("/0", network)
+      _ = await Self.load("/1", network)
+      while !isAnswered { _ = await Self.load("/2", network) }
+    }
+    let faults = try #require(report.failures.first?.schedule).faults
+    #expect(faults.map(\.description) == ["the 1st GET https://api.example.com/0: connection refused"], "\(report)")
+  }
+
   @Test func `shrinking keeps a fault whose removal would change the client's error`() async throws {
     struct HalfBroken: Error {}
     let shrunk = try await Self.shrunk(
