@@ -33,11 +33,11 @@
 
     /// Whether XCTest's own code made the present call, directly or by way of Foundation.
     static var isInXCTest: Bool {
-      callers.first { !$0.contains("Foundation") }?.hasSuffix("/libXCTest.so") ?? false
+      callers.first { !$0.contains("/libFoundation") }?.hasSuffix("/libXCTest.so") ?? false
     }
 
     /// Whether Foundation made the present call.
-    static var isInFoundation: Bool { callers.first { _ in true }?.contains("Foundation") ?? false }
+    static var isInFoundation: Bool { callers.first { _ in true }?.contains("/libFoundation") ?? false }
 
     /// The files of the functions that led to the present call, without this library's own, innermost first.
     private static var callers: some Sequence<String> {
@@ -75,7 +75,7 @@
         count = interposition_waiting_frames(task, start, buffer.count)
       }
       let maker = frames.lazy.map(Self.file).first { !$0.contains("/libswift_Concurrency") }
-      if maker?.contains("Foundation") ?? true { return nil }
+      if maker?.contains("/libFoundation") ?? true { return nil }
     }
 
     /// The place at which another thread was sampled.
