@@ -51,12 +51,7 @@
     }
 
     /// The place at which a task will continue.
-    package init(of job: UnownedJob) {
-      // An `UnownedJob` is the address of its task.
-      self.init(
-        ofTask: MemoryLayout<UnownedJob>.size == MemoryLayout<UnsafeRawPointer>.size
-          ? unsafeBitCast(job, to: UnsafeRawPointer.self) : nil)
-    }
+    package init(of job: UnownedJob) { self.init(ofTask: job.task) }
 
     /// The place at which a task will continue, by an address that may not be a task's.
     init(ofTask task: UnsafeRawPointer?) {
@@ -213,6 +208,14 @@
       let encoded = #"{"architecture":"","backtrace":"\#(bytes.base64EncodedString())"}"#
       let backtrace = try? JSONDecoder().decode(Backtrace.self, from: Data(encoded.utf8))
       return backtrace?.symbolicated(with: images, options: options)?.frames ?? []
+    }
+  }
+
+  extension UnownedJob {
+    /// The address of the job's task, which is all that a job is; `nil` with a runtime where it is more.
+    var task: UnsafeMutableRawPointer? {
+      MemoryLayout<Self>.size == MemoryLayout<UnsafeRawPointer>.size
+        ? unsafeBitCast(self, to: UnsafeMutableRawPointer.self) : nil
     }
   }
 

@@ -22,8 +22,7 @@
     }
 
     package func note(_ job: UnownedJob) {
-      // An `UnownedJob` is the address of its task.
-      tasks.insert(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
+      if let task = job.task { tasks.insert(task) }
     }
 
     package var suspended: [String] {

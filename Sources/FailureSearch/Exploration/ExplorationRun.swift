@@ -344,12 +344,3 @@ struct ExplorationRun: Sendable {
     }
   }
 }
-
-extension SearchRunner {
-  /// A copy of this runner that records contents and packets, so that the points of its runs can be listed.
-  var listed: SearchRunner {
-    var runner = self
-    runner.isListed = true
-    return runner
-  }
-}

@@ -27,8 +27,9 @@ final class SessionRegistry: Sendable {
     for slot in state.withLock({ $0.released }) { ProtocolSlots.forget(slot) }
     let isUsed = state.withLock { $0.isOver || !$0.slots.isEmpty }
     let count = stubs.routes.count
-    let isUnusable = engine.look { $0.configurationError != nil }
-    guard !isUsed, !isUnusable, count > 0, engine.look({ $0.snapshot() }).transfers.isEmpty else { return }
+    guard !isUsed, count > 0, engine.look({ $0.configurationError == nil && $0.snapshot().transfers.isEmpty }) else {
+      return
+    }
     let text = Explanation.unusedNetwork.ending(
       "Nothing used a simulated network with \(FigureText.count(count, "stub")): no session was made of it. Give "
         + "`network.session` to the client, or call `network.interceptSharedSession()` for `URLSession.shared`")

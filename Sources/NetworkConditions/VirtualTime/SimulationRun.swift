@@ -138,12 +138,11 @@ final class SimulationRun<Value: Sendable>: Sendable {
         case .limit, .nothing:
           let waiting = network.engine.openRequests
           // Finding the places of blocked threads takes seconds.
-          let blocked = driver.whileBusy { driver.clientThreads.blocked }
+          let (blocked, suspended) = driver.whileBusy { (driver.clientThreads.blocked, driver.clientThreads.suspended) }
           if waiting.isEmpty, !driver.isCapturing {
             driver.refuse(with: .unseenWait(at: network.now, remedy: driver.remedy))
             break
           }
-          let suspended = driver.whileBusy { driver.clientThreads.suspended }
           let deadlock = SimulationError.deadlock(at: network.now, waiting: waiting + suspended, blocked: blocked)
           fail(task, .success(run(.failure(deadlock), hasReturned: false)))
         case .unending(let limit):
