@@ -144,15 +144,16 @@
 
     private static func newLine(at frame: interposition_frame) -> String? {
       let found = functions(at: frame)
-      if let line = found.lazy.compactMap(line(of:)).first { return line }
+      if let line = line(of: found, at: frame) { return line }
       // Some instructions belong to no line, often the first ones after an `await`; a function's first one belongs to
       // its declaration.
       guard let symbol = found.last?.symbol else { return nil }
       let others: [UInt] = frame.is_awaiting == 0 ? [1 &- UInt(symbol.offset)] : (1...8).map { 16 * $0 }
       for other in others {
-        let found = functions(at: interposition_frame(address: frame.address &+ other, is_awaiting: 0))
+        let frame = interposition_frame(address: frame.address &+ other, is_awaiting: 0)
+        let found = functions(at: frame)
         guard found.last?.symbol?.rawName == symbol.rawName else { break }
-        if let line = found.lazy.compactMap(line(of:)).first { return line }
+        if let line = line(of: found, at: frame) { return line }
       }
       return nil
     }
@@ -162,18 +163,34 @@
       symbolicated([frame], options: locating).filter { isClients($0.symbol?.rawName) }
     }
 
-    /// A function's place as `file:line`; `nil` if its line is unknown or in a macro's expansion.
-    private static func line(of function: SymbolicatedBacktrace.Frame) -> String? {
-      guard let place = function.symbol?.sourceLocation, place.line > 0, !place.path.contains("@__swiftmacro_") else {
-        return nil
-      }
-      return "\(place.path):\(place.line)"
+    /// The place of a frame's functions as `file:line`; `nil` if its line is unknown or in a macro's expansion.
+    private static func line(of functions: [SymbolicatedBacktrace.Frame], at frame: interposition_frame) -> String? {
+      #if DEBUG
+        if let (path, line) = place(at: frame) { return text(path, line) }
+        let functions = symbolicated([frame], options: [.showSourceLocations, .useSymbolCache])
+      #endif
+      return functions.lazy.compactMap { $0.symbol?.sourceLocation.flatMap { text($0.path, $0.line) } }.first
     }
 
-    /// Options for looking up lines; debug builds skip inlined functions, whose look-up takes most of the time.
+    private static func text(_ path: String, _ line: Int) -> String? {
+      line > 0 && !path.contains("@__swiftmacro_") ? "\(path):\(line)" : nil
+    }
+
+    #if DEBUG
+      /// The place of an instruction, read from the program itself; without inlined functions it is the function's.
+      private static func place(at frame: interposition_frame) -> (path: String, line: Int)? {
+        // A return address may belong to the next line.
+        let address = frame.is_awaiting == 0 ? frame.address - 1 : frame.address
+        var path = [CChar](repeating: 0, count: 4096)
+        let line = interposition_line(address, &path, path.count)
+        return line < 0 ? nil : (String(cString: path), Int(line))
+      }
+    #endif
+
+    /// How to look up functions: debug builds have no inlined ones, and their lines are read from the program itself.
     private static var locating: Backtrace.SymbolicationOptions {
       #if DEBUG
-        [.showSourceLocations, .useSymbolCache]
+        .useSymbolCache
       #else
         .default
       #endif

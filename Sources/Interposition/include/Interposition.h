@@ -290,6 +290,9 @@ int interposition_is_in_once(void);
 int interposition_is_foundation(const void *address);
 // The path of the program or library that contains the code at an address; empty if unknown.
 const char *interposition_file(uintptr_t address);
+// The line of an instruction, 0 if it belongs to none, and the path of its file; -1 if no table contains it. Only one thread
+// may call it at a time.
+int64_t interposition_line(uintptr_t address, char *path, size_t size);
 // The same for a task that is about to continue: its next address, and those of the functions that await it.
 size_t interposition_task_frames(const void *job, struct interposition_frame *frames, size_t capacity);
 // The same for a task that waits for a continuation; 0 if it does not, or if the address is not a task's any more.

@@ -231,7 +231,7 @@ struct SimulationTests {
         network.stub("/**", with: .bytes(count: 30_000))
         async let load = network.data(for: URLRequest(url: url("https://api.example.com/slow")))
         try await network.clock.sleep(for: .milliseconds(500))
-        block(seconds: 90, orUntil: isOver)
+        block(seconds: 3_600, orUntil: isOver)
         _ = try await load
       }
     }
@@ -254,7 +254,7 @@ struct SimulationTests {
         "3G", seed: 1, capturing: .nothing, options: NetworkOptions(patience: .milliseconds(100))
       ) { network in
         try await network.clock.sleep(for: .milliseconds(500))
-        block(seconds: 90, orUntil: isOver)
+        block(seconds: 3_600, orUntil: isOver)
       }
     }
     isOver.signal()
