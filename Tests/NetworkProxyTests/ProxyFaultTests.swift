@@ -165,6 +165,19 @@ struct ProxyFaultTests {
     #expect(bench.servers.isEmpty && bench.sockets.ends[client]?.saidEnd == true)
   }
 
+  @Test func `a byte of a tunnel is flipped once`() {
+    let bench = Self.bench([.corrupt(at: .bytes(4))], says: [])
+    let client = bench.client("CONNECT 192.0.2.1:443 HTTP/1.1\r\n\r\n")
+    bench.run(for: .seconds(1))
+    for part in ["abc", "def", "ghi"] {
+      bench.say(part, bench.servers[0])
+      bench.run(for: .seconds(1))
+    }
+    var wanted = Array("abcdefghi".utf8)
+    wanted[4] ^= 0xFF
+    #expect(bench.sockets.ends[client]?.outgoing.suffix(9) == wanted[...])
+  }
+
   @Test func `a byte after an upgrade is flipped once`() {
     let bench = Self.bench(
       [.corrupt(at: .bytes(1))],

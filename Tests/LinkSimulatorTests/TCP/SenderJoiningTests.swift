@@ -6,14 +6,18 @@ struct SenderJoiningTests {
   private static let clock = TickClock(KeyedRandom(seed: 1))
 
   /// A sender of separate small segments of 40 bytes, after its retransmission timer has expired.
-  private func timedOut(segments: Int = 5, length: Int64 = 40) -> (sender: Sender, now: Int64) {
-    var sender = Sender(.cubic, clock: Self.clock)
+  private func timedOut(
+    _ control: PathConfiguration.CongestionControl = .cubic, segments: Int = 5, length: Int64 = 40,
+    received: Int = 0
+  ) -> (sender: Sender, now: Int64) {
+    var sender = Sender(control, clock: Self.clock)
     sender.begin(at: 0, roundTrip: 100_000_000, windowEdge: 64_240, isCongested: false)
     for _ in 0..<segments {
       sender.written += length
       while sender.takeWritten(), sender.nextSegment(at: 0) != nil {}
       sender.sendingEnded(sentAny: true, at: 0)
     }
+    if received > 0 { acknowledge(received, &sender, at: 100_000_000) }
     while true {
       let now = sender.deadline
       switch sender.timerFired(at: now) {
@@ -69,6 +73,19 @@ struct SenderJoiningTests {
     #expect(sender.board.sackedOut == 0)
     acknowledge(5, &sender, at: now + 200_000_000)
     #expect(sender.board.packetsOut == 0 && sender.delivered == delivered + 1)
+  }
+
+  @Test func `the rest of a joined packet keeps the delivery state of its retransmission`() {
+    var (sender, now) = timedOut(.bbr, received: 1)
+    _ = sender.join(to: 1)
+    sender.resent(1, at: now, isProbe: false)
+    acknowledge(3, &sender, at: now + 100_000_000)
+    #expect(sender.rack.resent[0].number == 3)
+    var latest = LatestArrival()
+    latest.take(3, sender.board[3])
+    let sample = sender.rates[0].take(latest, delivered: 3, newly: 1, at: now + 200_000_000, shortest: 1)
+    // The handshake's segment and one more were received before the retransmission, one before the first sending.
+    #expect(sample.prior == 2 && sample.count == 1)
   }
 
   @Test func `joined segments that arrive one by one count as received when the last one arrives`() {

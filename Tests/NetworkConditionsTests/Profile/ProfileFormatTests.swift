@@ -361,6 +361,14 @@ struct ProfileFormatTests {
       "faults[0].drip: a drip needs a pause longer than 0, not 0.0 seconds"
     ),
     (
+      #""faults": [{"match": {"scheme": "ftp"}, "refused": true}]"#,
+      #"faults[0].match.scheme: "ftp" is not a scheme; write "http" or "https""#
+    ),
+    (
+      #""faults": [{"match": {"url": "/pay"}, "refused": true}]"#,
+      #"faults[0].match.url: "/pay" is not a whole URL; write for example "https://api.example.com/pay?id=1", or a "path""#
+    ),
+    (
       #""faults": [{"match": {"method": "GET, POST"}, "refused": true}]"#,
       #"faults[0].match.method: "GET, POST" is not a method; write for example "POST""#
     ),

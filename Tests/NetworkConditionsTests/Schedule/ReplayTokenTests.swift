@@ -77,6 +77,14 @@ struct ReplayTokenTests {
       #"{ "schedule": 1, "profile": "3G", "faults": [{ "outage": "drop" }] }"#,
       #"schedule: faults[0]: the key "from" is missing; write for example "from": "45 s""#
     ),
+    (
+      #"{ "schedule": 1, "profile": "3G", "faults": [{ "outage": "lost", "from": "1 s" }] }"#,
+      #"schedule: faults[0].outage: "lost" is not an outage; write "drop" or "refuse""#
+    ),
+    (
+      #"{ "schedule": 1, "profile": "3G", "faults": [{ "suspended": false, "from": "1 s", "for": "2 s" }] }"#,
+      #"schedule: faults[0]: write "suspended": true, "from": "45 s", "for": "12 s""#
+    ),
   ])
   func `an error in a schedule names the place and what would be right`(_ json: String, _ text: String) throws {
     let error = #expect(throws: ProfileError.self) { try FaultSchedule(json: Data(json.utf8)) }

@@ -33,8 +33,11 @@ struct DummynetPipeTests {
     #expect(try Self.read("bw 1Mbit/s queue \(text)").queue == packets)
   }
 
-  @Test(arguments: [("queue 2", []), ("queue 100", []), ("queue 101", ["queue 101"]), ("queue 1", ["queue 1"])])
-  func `a pipe's queue outside dummynet's default limits is listed as a loss`(text: String, lost: [String]) throws {
+  @Test(arguments: [
+    ("queue 2", []), ("queue 100", []), ("queue 101", ["queue 101"]), ("queue 1", ["queue 1"]),
+    ("red 0.002/3/10/0.1 queue 5", ["red"]), ("codel queue 5", ["codel"]),
+  ])
+  func `what a pipe's queue cannot have here is listed as a loss`(text: String, lost: [String]) throws {
     var losses = LossList()
     let words = text.split(separator: " ").map { Word(text: String($0), place: Place(file: "p.sh")) }
     _ = try DummynetPipe.read(words[...], &losses)

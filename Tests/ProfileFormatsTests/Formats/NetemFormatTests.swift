@@ -86,6 +86,7 @@ struct NetemFormatTests {
     #expect(try !link("delay 10ms 5ms rate 1mbit").reorders)
     #expect(try link("delay 10ms 5ms").jitter == Jitter(.uniform, spread: .milliseconds(5)))
     #expect(try link("delay 10ms 5ms distribution pareto").jitter?.distribution == .pareto)
+    #expect(try link("delay 10ms 5ms distribution experimental").jitter?.distribution == .normal)
   }
 
   @Test func `reordering, duplication, corruption and loss survive netem import and export`() throws {

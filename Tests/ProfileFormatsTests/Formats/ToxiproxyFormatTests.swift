@@ -33,6 +33,19 @@ struct ToxiproxyFormatTests {
     #expect(result.losses.map(\.subject) == ["slow_close.toxicity"])
   }
 
+  @Test func `what a toxic does otherwise here is listed as a loss`() throws {
+    let result = try imported(
+      #"""
+      [
+        { "type": "limit_data", "stream": "upstream", "attributes": { "bytes": 512 } },
+        { "type": "latency", "attributes": { "jitter": 20 } }, { "type": "latency", "attributes": { "jitter": 30 } }
+      ]
+      """#)
+    #expect(result.profile.faults == [FaultRule(.reset(after: .bytes(512), direction: .up))])
+    #expect(result.profile.base.down.jitter?.spread == .milliseconds(30))
+    #expect(result.losses.map(\.subject) == ["limit_data upstream", "latency.jitter"])
+  }
+
   @Test func `the delays of several latency toxics add up to a year at most`() throws {
     let toxic = #"{"type": "latency", "attributes": {"latency": 20000000000}}"#
     let path = try imported("[\(toxic), \(toxic)]").profile.base

@@ -59,6 +59,33 @@ extension RetryPoliciesTests {
       #expect(try await token.value() == "t2")
     }
 
+    @Test func `after a cancelled fetch the next request fetches the token`() async throws {
+      let fetches = Mutex(0)
+      let token = AccessToken {
+        if fetches.withLock({ fetches in
+          fetches += 1
+          return fetches == 1
+        }) {
+          withUnsafeCurrentTask { $0?.cancel() }
+          throw CancellationError()
+        }
+        return "t"
+      }
+      await #expect(throws: CancellationError.self) { try await Task { try await token.value() }.value }
+      #expect(try await token.value() == "t")
+      #expect(fetches.withLock(\.self) == 2)
+    }
+
+    @Test func `a request that was cancelled before it asks for the token gets none`() async throws {
+      let token = AccessToken { "t" }
+      await #expect(throws: URLError(.cancelled)) {
+        try await Task {
+          withUnsafeCurrentTask { $0?.cancel() }
+          return try await token.value()
+        }.value
+      }
+    }
+
     @Test func `a refused token does not use up an attempt of the wrapped policy`() {
       let policy = FixedBackoff(delay: .seconds(5)).maximumAttempts(3).authorized(by: World().token())
       func decision(_ statuses: Int...) -> RetryDecision {
