@@ -7,9 +7,9 @@ import URLLoading
 public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible {
   /// The error's text without its numbers.
   public let error: String
-  /// The place of the failed expectation, such as a file and line, if the error names one.
+  /// The place of the failed expectation, such as a file and line, or those where a hanging client waits, if known.
   public let place: String?
-  /// The last finished transfer, for errors of transfers and hangs; for errors also how it ended.
+  /// The last finished transfer, for errors of transfers and hangs without a place; for errors also how it ended.
   public let lastEvent: String?
 
   /// The parts of the fingerprint, one after another.
@@ -30,7 +30,7 @@ public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible 
   }
 
   init(of error: any Error, in timeline: Timeline) {
-    place = (error as? any DescribedFailure)?.place
+    place = (error as? any DescribedFailure)?.place ?? (error as? SimulationError)?.placesOfWaits
     self.error = timeline.redaction.text(FailureText.label(of: error))
     let isHang = self.error == FailureText.hang
     let isOfTransfer = place == nil && (isHang || self.error.contains("URLError."))
@@ -115,6 +115,15 @@ package enum FailureText {
       "\(ErrorMeaning.text(of: error)): \(error.localizedDescription)"
     default: ErrorMeaning.text(of: error)
     }
+  }
+}
+
+extension SimulationError {
+  /// The files and lines at which a hanging client waits; `nil` if it names none.
+  fileprivate var placesOfWaits: String? {
+    guard case .deadlock(_, let waiting, let blocked) = self else { return nil }
+    let places = Set((waiting + blocked).compactMap { $0.firstMatch(of: /, at .*?([^\/]+:\d+)$/)?.output.1 })
+    return places.isEmpty ? nil : places.sorted().joined(separator: ", ")
   }
 }
 

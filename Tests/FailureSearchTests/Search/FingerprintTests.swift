@@ -17,7 +17,7 @@ struct FingerprintTests {
     var label: String { "URLError.timedOut" }
   }
 
-  @Test func `the last transfer tells errors of the network apart but not failed checks`() async throws {
+  @Test func `the last transfer tells errors apart unless they name their place`() async throws {
     let timeline = try await Simulation(.unlimited) { network in
       network.stub("/a", with: .text("a"))
       _ = try await network.data(from: #require(URL(string: "http://10.0.0.1/a")))
@@ -27,6 +27,10 @@ struct FingerprintTests {
     #expect(Fingerprint(of: URLError(.timedOut), in: timeline).lastEvent?.hasPrefix("GET /a ") == true)
     let hang = SimulationError.deadlock(at: timeline.time, waiting: [])
     #expect(Fingerprint(of: hang, in: timeline).lastEvent == "GET /a")
+    let named = SimulationError.deadlock(
+      at: timeline.time, waiting: ["GET http://10.0.0.1/b since 0.1 s", "a continuation, at /home/us/Feed.swift:21"],
+      blocked: ["DispatchGroup.wait, at /home/us/Feed.swift:9"])
+    #expect(Fingerprint(of: named, in: timeline).description == "deadlock, at Feed.swift:21, Feed.swift:9")
   }
 
   @Test func `a crash ranks as worse than a hang, and a hang as worse than an error`() {
