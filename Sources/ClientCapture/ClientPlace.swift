@@ -110,30 +110,43 @@
     }
 
     private var found: String? {
-      // Look up all names first: looking up all lines would take as long as a run, and one is enough.
-      let names = Self.symbolicated(frames, options: .useSymbolCache).map { $0.symbol?.rawName }
-      guard names.count == frames.count else { return nil }
+      // Look up all functions first: looking up all lines would take as long as a run, and one is enough.
+      guard let functions = Self.functions(at: frames) else { return nil }
       // `isTask`: the stack's last function belongs to a task. `isAwaited`: its awaiting callers were seen. The stack's
       // next frames resumed the task and did not call it.
       var (isTask, isAwaited) = (frames.first?.is_awaiting == 1, false)
-      for (frame, name) in zip(frames, names) {
+      for (frame, function) in zip(frames, functions) {
         if frame.is_awaiting == 0 {
           if isAwaited { return nil }
-          isTask = name.map(Self.isAsync) ?? false
+          isTask = function.isAsync
         } else {
-          guard isTask, let name, Self.isAsync(name) else {
+          guard isTask, function.isAsync else {
             isTask = false
             continue
           }
           isAwaited = true
         }
-        if Self.isClients(name), let line = Self.line(at: frame) { return line }
+        if function.isClients, let line = Self.line(at: frame) { return line }
       }
       return nil
     }
 
-    /// The lines that were looked up, by addresses: a search has many runs that end at the same place.
+    /// The functions and lines that were looked up, by addresses: a search has many runs that end at the same place.
+    private static let functions = Mutex<[UInt: (isAsync: Bool, isClients: Bool)]>([:])
     private static let lines = Mutex<[UInt: String?]>([:])
+
+    private static func functions(at frames: [interposition_frame]) -> [(isAsync: Bool, isClients: Bool)]? {
+      let known = functions.withLock { $0 }
+      let new = frames.filter { known[$0.address] == nil }
+      let names = symbolicated(new, options: .useSymbolCache).map { $0.symbol?.rawName }
+      guard names.count == new.count else { return nil }
+      return functions.withLock { known in
+        for (frame, name) in zip(new, names) {
+          known[frame.address] = (name.map(isAsync) ?? false, isClients(name))
+        }
+        return frames.compactMap { known[$0.address] }
+      }
+    }
 
     private static func line(at frame: interposition_frame) -> String? {
       if let known = lines.withLock({ $0[frame.address] }) { return known }

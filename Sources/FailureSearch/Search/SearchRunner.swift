@@ -25,11 +25,14 @@ struct SearchRunner: Sendable {
   var isSearch = true
   /// The worker processes that make the runs; `nil` is this process.
   var pool: WorkerPool?
-  /// How many runs ended in a deadlock; all copies of the runner count together.
-  private let deadlocks = Locked(0)
-  /// After this many deadlocked runs, later runs wait a shorter real time for a call from outside, because hundreds may
-  /// follow.
-  private static let (deadlocksOfSilent, silence) = (8, Duration.milliseconds(20))
+  /// Whether a run without further events waits for a call from outside in full, however many deadlocks there were.
+  var waitsForOutside = false
+  /// How many runs ended in a deadlock, and whether a call from outside moved any run on; all copies of the runner share
+  /// this.
+  private let seen = Locked((deadlocks: 0, callFromOutside: false))
+  /// After this many deadlocks, if no call from outside moved a run on, later runs wait for one only until the process's
+  /// queues have had threads, because thousands of deadlocks may follow.
+  private static let deadlocksOfSilent = 8
 
   func token(_ profile: NetworkProfile, _ seed: UInt64) -> ReplayToken {
     ReplayToken(profile, seed: seed, start: startsAnywhere ? profile.drawnStart(seed) : .zero)
@@ -64,7 +67,10 @@ struct SearchRunner: Sendable {
         try await closure(network)
       }
       let ended = SearchRun(run, of: token, under: profile)
-      if ended.failure?.fingerprint.isHang == true { deadlocks.withLock { $0 += 1 } }
+      seen.withLock { seen in
+        if ended.failure?.fingerprint.isHang == true { seen.deadlocks += 1 }
+        if run.wasMovedFromOutside { seen.callFromOutside = true }
+      }
       return ended
     } catch {
       guard error.isHang || error.holdsThread, let network = witness.value else { throw error }
@@ -75,7 +81,8 @@ struct SearchRunner: Sendable {
   /// The options of a run, with a time limit that comes after the horizon, so that the horizon ends an endless client.
   var runOptions: NetworkOptions {
     var options = options
-    if deadlocks.value >= Self.deadlocksOfSilent { options.silence = min(options.silence, Self.silence) }
+    let (deadlocks, callFromOutside) = seen.value
+    if deadlocks >= Self.deadlocksOfSilent, !callFromOutside, !waitsForOutside { options.silence = .zero }
     if let horizon, options.timeLimit == NetworkOptions().timeLimit {
       options.timeLimit = max(options.timeLimit, horizon * 2)
     }

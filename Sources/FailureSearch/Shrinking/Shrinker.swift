@@ -121,6 +121,7 @@ struct Shrinker: Sendable {
     try await reduction.run()
     var runner = quickened(for: reduction.fingerprint).runner
     runner.clients = reduction.clients
+    runner.waitsForOutside = true
     var runs: [SearchRun] = []
     let confirmations = reduction.fingerprint.isSlow ? Self.slowConfirmations : Self.confirmations
     for _ in 0..<confirmations { runs.append(try await runner.wholeRun(ReplayToken(reduction.schedule))) }

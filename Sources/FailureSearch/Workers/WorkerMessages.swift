@@ -13,6 +13,7 @@ struct WorkerOrder: Codable, Sendable {
   let horizon: Duration?
   let patience: Duration
   let requestLimit: Int
+  let waitsForOutside: Bool
 
   init?(_ token: ReplayToken, of runner: SearchRunner, isRecorded: Bool) {
     let own: NetworkProfile
@@ -23,11 +24,12 @@ struct WorkerOrder: Codable, Sendable {
     guard let profile = runner.profiles.firstIndex(of: own) else { return nil }
     (self.profile, self.isRecorded, clients, horizon) = (profile, isRecorded, runner.clients, runner.horizon)
     (patience, requestLimit) = (runner.options.patience, runner.options.requestLimit)
+    waitsForOutside = runner.waitsForOutside
   }
 
   func run(of runner: SearchRunner) -> (token: ReplayToken, runner: SearchRunner) {
     var changed = runner
-    (changed.clients, changed.horizon) = (clients, horizon)
+    (changed.clients, changed.horizon, changed.waitsForOutside) = (clients, horizon, waitsForOutside)
     (changed.options.patience, changed.options.requestLimit) = (patience, requestLimit)
     let own = runner.profiles[profile]
     guard var schedule else { return (ReplayToken(own, seed: seed, start: start), changed) }

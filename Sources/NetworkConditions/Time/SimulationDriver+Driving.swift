@@ -29,7 +29,8 @@ extension SimulationDriver {
       case .outside: try waitOutside(network)
       case .nothing:
         if limit < .distantFuture { return .limit }
-        if !waitsForStrangers || !waitForStrangers(network) { return .nothing }
+        guard waitsForStrangers, waitForStrangers(network) else { return .nothing }
+        wasMovedFromOutside = true
       }
     }
   }

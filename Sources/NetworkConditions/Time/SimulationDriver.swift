@@ -52,6 +52,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   var jobs = JobCount()
   var standstill = Standstill()
+  /// Whether a call from an unknown thread moved the run on when the simulation had no more events.
+  var wasMovedFromOutside = false
 
   /// Makes a session that the client made itself run over the network; set before the run has further threads.
   var adoptsSession: @Sendable (URLSession) -> Bool = { _ in false }

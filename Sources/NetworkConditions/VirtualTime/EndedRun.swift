@@ -7,6 +7,8 @@ package struct EndedRun<Value: Sendable>: Sendable {
   package let faults: FaultSchedule?
   package let unusedFaults: [ScheduledFault]
   package let obstacle: String?
+  /// Whether a call from a thread outside of the simulation moved the run on when it had no more events.
+  package let wasMovedFromOutside: Bool
   /// The run's real time from its first step, in nanoseconds.
   package let realTime: UInt64
 }

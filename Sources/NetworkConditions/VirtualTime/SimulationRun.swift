@@ -185,6 +185,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     EndedRun(
       result: result, hasReturned: hasReturned, profile: profile, timeline: network.timeline,
       faults: network.faultSchedule, unusedFaults: network.unusedFaults, obstacle: capture.obstacle,
+      wasMovedFromOutside: driver.wasMovedFromOutside,
       realTime: driver.realTime - state.withLock { $0.begun } - driver.waitedForTurns.load(ordering: .relaxed))
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import NetworkConditions
 import Testing
 
@@ -16,8 +17,35 @@ import Testing
       // The closure may never return, so the verdict describes its run now.
       #expect(Verdict(course).written?.trace == course.trace)
     }
-    #expect(runner.runOptions.silence == .milliseconds(20))
-    #expect(runner.listed.runOptions.silence == .milliseconds(20), "copies count together")
+    #expect(runner.runOptions.silence == .zero)
+    #expect(runner.listed.runOptions.silence == .zero, "copies count together")
+    var careful = runner
+    careful.waitsForOutside = true
+    #expect(careful.runOptions.silence == .milliseconds(100))
+  }
+
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a search with a client that waited for another thread waits for such threads after each deadlock`()
+    async throws
+  {
+    let (asked, answered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    Thread {
+      asked.wait()
+      Thread.sleep(forTimeInterval: 0.01)
+      answered.signal()
+    }.start()
+    let runner = SearchRunner(
+      profiles: [try NetworkProfile.named("3G")], prepare: { _ in },
+      body: { network in
+        guard network.seed == 0 else { return await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+        asked.signal()
+        answered.wait()
+      }, transport: nil, capture: .everything, options: NetworkOptions(), clients: 1, startsAnywhere: false)
+    for seed in UInt64(0)..<9 {
+      let run = try await runner.run(runner.token(runner.profiles[0], seed))
+      #expect((run.failure == nil) == (seed == 0))
+    }
+    #expect(runner.runOptions.silence == .milliseconds(100))
   }
 
   @Test func `a verdict contains timeline text only if the client did not return`() async throws {
@@ -41,10 +69,10 @@ import Testing
     var runner = try FailureSearch("3G", seeds: 0..<1).makeRunner { _ in }
     let own = runner
     (runner.clients, runner.horizon) = (3, .seconds(9))
-    (runner.options.patience, runner.options.requestLimit) = (.seconds(8), 7)
+    (runner.options.patience, runner.options.requestLimit, runner.waitsForOutside) = (.seconds(8), 7, true)
     let order = try #require(WorkerOrder(runner.token(runner.profiles[0], 5), of: runner, isRecorded: true))
     let run = order.run(of: own).runner
     #expect(run.clients == 3 && run.horizon == .seconds(9))
-    #expect(run.options.patience == .seconds(8) && run.options.requestLimit == 7)
+    #expect(run.options.patience == .seconds(8) && run.options.requestLimit == 7 && run.waitsForOutside)
   }
 }
