@@ -95,10 +95,7 @@ public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, 
     if text.utf8.contains(UInt8(ascii: "#")) { return "it has a fragment, which is never sent to a server" }
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     if halves.count == 2 { query = Self.items(halves[1]) }
-    var main = String(halves[0])
-    // A parameter of a path template, as in OpenAPI; a literal brace in a URL is written %7B. Making a regex is slow.
-    if main.utf8.contains(UInt8(ascii: "{")) { main = main.replacing(/{[^{}\/]*}/, with: "*") }
-
+    let main = Self.withoutParameters(halves[0])
     if let colon = main.utf8.firstIndex(of: UInt8(ascii: ":")), main[colon...].hasPrefix("://") {
       let scheme = main[..<colon].lowercased()
       guard ["http", "https"].contains(scheme) || scheme.contains("*") else {
@@ -119,6 +116,19 @@ public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, 
       return "it is neither a host nor a path; write \"/\(main)\" for a path or \"\(main)/**\" for a host"
     }
     return place(main[...], pathIfNone: nil)
+  }
+
+  /// Replaces the parameters of a path template, as in OpenAPI, with `*`; a literal brace in a URL is written %7B.
+  private static func withoutParameters(_ text: Substring) -> String {
+    let parts = text.split(separator: "{", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(into: String(parts[0])) { result, part in
+      // Written without a regex, which is slow to make.
+      if let end = part.firstIndex(where: { $0 == "}" || $0 == "/" }), part[end] == "}" {
+        result += "*" + part[end...].dropFirst()
+      } else {
+        result += "{" + part
+      }
+    }
   }
 
   /// Parses the text after the scheme: host, port and path; returns the mistake in it, if any.

@@ -45,6 +45,8 @@ struct URLPatternTests {
     #expect(Self.matches("/orders/{id}/lines/{line}.json", "http://x.example/orders/7/lines/2.json"))
     #expect(Self.matches("https://{tenant}.example.com/orders/{id}", "https://a.example.com/orders/7"))
     #expect(!Self.matches("/orders/{id}", "http://x.example/orders/7/lines"))
+    #expect(!Self.matches("/orders/{id/a}", "http://x.example/orders/7"))
+    #expect(Self.matches("/a{b{c}d}", "http://x.example/a%7Bb7d%7D"))
     #expect(Self.matches("/orders/%7Bid%7D", "http://x.example/orders/%7Bid%7D"))
     #expect(!Self.matches("/orders/%7Bid%7D", "http://x.example/orders/7"))
   }
