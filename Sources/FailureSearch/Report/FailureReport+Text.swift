@@ -121,7 +121,10 @@ extension FoundFailure.Shrunk {
     text += "It failed in \(failedReruns) of \(confirmingReruns) runs of this schedule"
     text += courses == 1 ? ", which all took the same course." : ", which took \(courses) different courses."
     if failedReruns < confirmingReruns { text += " \(FailureText.unsteady)" }
-    if !isComplete { text += "\nThe limit of runs was reached: fewer or weaker faults may be enough." }
+    if !isComplete {
+      let less = schedule.faults.count == 1 ? "a weaker fault" : "fewer or weaker faults"
+      text += "\nThe limit of runs was reached: \(less) may be enough."
+    }
     return text
   }
 }

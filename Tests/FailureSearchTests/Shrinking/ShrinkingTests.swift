@@ -312,4 +312,16 @@ struct ShrinkingTests {
     #expect(shrunk.reruns == 22)
     #expect("\(report)".contains("The limit of runs was reached: fewer or weaker faults may be enough."))
   }
+
+  @Test func `a report says that a weaker fault may be enough when the limit of runs was reached`() async throws {
+    var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
+    (exploration.faults.kinds, exploration.rerunLimit, exploration.timeLimit) = ([.outage], 1, nil)
+    exploration.prepare = { $0.stub("/*", with: .bytes(count: 2_000)) }
+    let report = try await exploration.run { network in
+      let url = URL(string: "https://api.example.com/feed")!
+      _ = try await network.session.data(from: url)
+    }
+    let failure = try #require(report.failures.first)
+    #expect(failure.text.contains("The limit of runs was reached: a weaker fault may be enough."), "\(failure.text)")
+  }
 }

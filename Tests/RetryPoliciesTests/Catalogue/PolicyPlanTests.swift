@@ -51,6 +51,7 @@ struct PolicyPlanTests {
     ("immediate(attempts 0)", 20, "from 1 to 1000"),
     ("fixed(delay 400 days)", 13, "is not a time"), ("fixed(delay 1.5 ns)", 13, "is not a time"),
     ("fixed(delay 1 s", 16, "where a comma or ) is expected"),
+    ("immediate(attempts 5", 21, "where a comma or ) is expected"),
   ])
   func `an error in a policy plan names its column and explains the problem`(text: String, place: Int, part: String) {
     do {
