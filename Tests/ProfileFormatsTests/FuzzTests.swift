@@ -75,6 +75,18 @@ struct FuzzTests {
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }
 
+  @Test(arguments: ["chrome", "tc"])
+  func `a document of JSON may have 1 MiB and not a byte more`(name: String) throws {
+    let format = try #require(ProfileFormat.named(name))
+    for (spaces, isTooLarge) in [(1 << 20 - 2, false), (1 << 20 - 1, true)] {
+      let document = Data("[]\(String(repeating: " ", count: spaces))".utf8)
+      let error = #expect(throws: ProfileError.self) {
+        try format.profiles(in: FormatDocument(document, file: "f"))
+      }
+      #expect(error?.description.contains("larger than 1 MiB") == isTooLarge, "\(String(describing: error))")
+    }
+  }
+
   @Test(arguments: ConformanceTests.names)
   func `a very long word, line or nesting gives a short one-line error`(name: String) throws {
     let format = try #require(ProfileFormat.named(name))

@@ -63,8 +63,8 @@ struct ExplorationPageTests {
   {
     let (page, report) = try await Self.page()
     let changes = try Picture.changes(
-      of: ("exploration.html", page, "88ca1d6b00fa0cd3"), ("exploration.txt", report.text, "eb8b3546c52c171c"),
-      ("exploration.json", String(decoding: try report.json(), as: UTF8.self), "4277bf542b935196"))
+      of: ("exploration.html", page, "b97fb50dfc33a6df"), ("exploration.txt", report.text, "8d74b01ea1e0c4b0"),
+      ("exploration.json", String(decoding: try report.json(), as: UTF8.self), "645c09c25a1a6a42"))
     #expect(changes == [])
   }
 }
