@@ -14,8 +14,8 @@ struct QueueGrace: Sendable {
     deadline = now &+ UInt64(max(0, duration.wholeNanoseconds))
   }
 
-  /// How long to wait before the next check, in seconds: 20 ms within the limit, and 0.5 ms during an extension.
-  var pause: Double { pulse == nil ? 0.02 : 0.000_5 }
+  /// How long to wait before the next check, in seconds: 20 ms within the limit, and 2 ms during an extension.
+  var pause: Double { pulse == nil ? 0.02 : 0.002 }
 
   mutating func isOver(at now: UInt64) -> Bool {
     guard now >= deadline else { return false }

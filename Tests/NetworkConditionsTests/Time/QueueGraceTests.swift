@@ -15,7 +15,7 @@ struct QueueGraceTests {
     #expect(grace.pause == 0.02)
     let isOver = grace.isOver(at: 20_000_000)
     #expect(!isOver)
-    #expect(grace.pause == 0.000_5)
+    #expect(grace.pause == 0.002)
   }
 
   @Test func `a thread that computes gets most of a time limit as processor time`() {
