@@ -110,12 +110,12 @@
     }
 
     private var found: String? {
-      // Look up all functions first: looking up all lines would take as long as a run, and one is enough.
-      guard let functions = Self.functions(at: frames) else { return nil }
+      // Look up what each function is first: looking up all lines would take as long as a run, and one is enough.
+      guard let kinds = Self.kinds(of: frames) else { return nil }
       // `isTask`: the stack's last function belongs to a task. `isAwaited`: its awaiting callers were seen. The stack's
       // next frames resumed the task and did not call it.
       var (isTask, isAwaited) = (frames.first?.is_awaiting == 1, false)
-      for (frame, function) in zip(frames, functions) {
+      for (frame, function) in zip(frames, kinds) {
         if frame.is_awaiting == 0 {
           if isAwaited { return nil }
           isTask = function.isAsync
@@ -131,16 +131,16 @@
       return nil
     }
 
-    /// The functions and lines that were looked up, by addresses: a search has many runs that end at the same place.
-    private static let functions = Mutex<[UInt: (isAsync: Bool, isClients: Bool)]>([:])
+    /// The kinds of functions and the lines that were looked up, by addresses: a search has many runs that end at the
+    /// same place.
+    private static let kinds = Mutex<[UInt: (isAsync: Bool, isClients: Bool)]>([:])
     private static let lines = Mutex<[UInt: String?]>([:])
 
-    private static func functions(at frames: [interposition_frame]) -> [(isAsync: Bool, isClients: Bool)]? {
-      let known = functions.withLock { $0 }
-      let new = frames.filter { known[$0.address] == nil }
-      let names = symbolicated(new, options: .useSymbolCache).map { $0.symbol?.rawName }
-      guard names.count == new.count else { return nil }
-      return functions.withLock { known in
+    private static func kinds(of frames: [interposition_frame]) -> [(isAsync: Bool, isClients: Bool)]? {
+      kinds.withLock { known in
+        let new = frames.filter { known[$0.address] == nil }
+        let names = symbolicated(new, options: .useSymbolCache).map { $0.symbol?.rawName }
+        guard names.count == new.count else { return nil }
         for (frame, name) in zip(new, names) {
           known[frame.address] = (name.map(isAsync) ?? false, isClients(name))
         }

@@ -30,8 +30,9 @@ struct SearchRunner: Sendable {
   /// How many runs ended in a deadlock, and whether a call from outside moved any run on; all copies of the runner share
   /// this.
   private let seen = Locked((deadlocks: 0, callFromOutside: false))
-  /// After this many deadlocks, if no call from outside moved a run on, later runs wait for one only until the process's
-  /// queues have had threads, because thousands of deadlocks may follow.
+  /// After this many deadlocks, later runs hardly wait for a call from outside, unless one moved a run on.
+  ///
+  /// Thousands of deadlocks may follow. Later runs wait only until the process's queues have had threads.
   private static let deadlocksOfSilent = 8
 
   func token(_ profile: NetworkProfile, _ seed: UInt64) -> ReplayToken {

@@ -1,15 +1,23 @@
 import Foundation
-import NetworkConditions
+import Internals
 import Testing
+import struct Synchronization.Atomic
 
 @testable import FailureSearch
+@testable import NetworkConditions
 
 @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct SearchRunnerTests {
+  private static func runner(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void) throws -> SearchRunner
+  {
+    SearchRunner(
+      profiles: [try NetworkProfile.named("3G")], prepare: { _ in }, body: body, transport: nil, capture: .everything,
+      options: NetworkOptions(), clients: 1, startsAnywhere: false)
+  }
+
+  private static func hang() async { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+
   @Test func `after eight deadlocks a search waits for a shorter time before it reports the next`() async throws {
-    let runner = SearchRunner(
-      profiles: [try NetworkProfile.named("3G")], prepare: { _ in },
-      body: { _ in await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }, transport: nil,
-      capture: .everything, options: NetworkOptions(), clients: 1, startsAnywhere: false)
+    let runner = try Self.runner { _ in await Self.hang() }
     for seed in UInt64(0)..<8 {
       #expect(runner.runOptions.silence == .milliseconds(100))
       let course = try await runner.run(runner.token(runner.profiles[0], seed))
@@ -24,23 +32,21 @@ import Testing
     #expect(careful.runOptions.silence == .milliseconds(100))
   }
 
-  @Test(.enabled(if: CaptureMode.obstacle == nil))
-  func `a search with a client that waited for another thread waits for such threads after each deadlock`()
-    async throws
-  {
+  @Test func `a client that waited for a thread outside of a run has the full wait after each deadlock`() async throws {
     let (asked, answered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let waiting = Locked<SimulationDriver?>(nil)
     Thread {
       asked.wait()
-      Thread.sleep(forTimeInterval: 0.01)
+      // Answer only when the run has nothing left to do but to wait for this thread.
+      while waiting.value?.isBusy.load(ordering: .relaxed) != true { sched_yield() }
       answered.signal()
     }.start()
-    let runner = SearchRunner(
-      profiles: [try NetworkProfile.named("3G")], prepare: { _ in },
-      body: { network in
-        guard network.seed == 0 else { return await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
-        asked.signal()
-        answered.wait()
-      }, transport: nil, capture: .everything, options: NetworkOptions(), clients: 1, startsAnywhere: false)
+    let runner = try Self.runner { network in
+      guard network.seed == 0 else { return await Self.hang() }
+      waiting.withLock { $0 = network.engine.simulation }
+      asked.signal()
+      answered.wait()
+    }
     for seed in UInt64(0)..<9 {
       let run = try await runner.run(runner.token(runner.profiles[0], seed))
       #expect((run.failure == nil) == (seed == 0))
@@ -50,9 +56,7 @@ import Testing
 
   @Test func `a verdict contains timeline text only if the client did not return`() async throws {
     struct Broken: Error {}
-    let runner = SearchRunner(
-      profiles: [try NetworkProfile.named("3G")], prepare: { _ in }, body: { _ in throw Broken() }, transport: nil,
-      capture: .everything, options: NetworkOptions(), clients: 1, startsAnywhere: false)
+    let runner = try Self.runner { _ in throw Broken() }
     let verdict = Verdict(try await runner.run(runner.token(runner.profiles[0], 1)))
     #expect(verdict.failure != nil && verdict.written == nil)
   }
